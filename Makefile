@@ -1,0 +1,81 @@
+# Needs python3 with venv, g++ and make; everything else (cmake and ninja too) comes into .venv.
+PYTHON ?= python3
+WORKERS ?= 2
+BENCH ?= all
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+SANITIZE_DIR := build/sanitize
+
+# Folders are listed with their files: adding or deleting a file touches its folder.
+CORE := $(shell find cpp) CMakeLists.txt
+CPP_FILES := $(shell find cpp -name '*.cpp' -o -name '*.hpp')
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format sanitize bench-core clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make demo        train on real data with every search and compare"
+	@echo "make test        run the tests and doctests"
+	@echo "make lint        ruff, mypy, import-linter, clang-format"
+	@echo "make format      rewrite the sources the way lint wants them"
+	@echo "make sanitize    run the core's tests with address and undefined-behaviour sanitizers"
+	@echo "make bench-core  measure errors, assessments and speed (BENCH=$(BENCH))"
+	@echo "make clean       remove everything that was built"
+
+demo: $(VENV)/.package
+	@$(BIN)/frugalboost demo
+
+test: $(VENV)/.package $(VENV)/.test
+	@$(BIN)/python -m pytest -q -n $(WORKERS)
+
+lint: $(VENV)/.package $(VENV)/.test $(VENV)/.lint
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@PYTHONPATH=src $(BIN)/lint-imports
+	@$(if $(CPP_FILES),$(BIN)/clang-format --dry-run -Werror $(CPP_FILES))
+
+format: $(VENV)/.lint
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+	@$(if $(CPP_FILES),$(BIN)/clang-format -i $(CPP_FILES))
+
+sanitize: $(VENV)/.build
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B $(SANITIZE_DIR) -G Ninja --log-level=WARNING \
+	    -DFRUGALBOOST_SANITIZE=ON -DFRUGALBOOST_CPP_TESTS=ON
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build $(SANITIZE_DIR) -- --quiet
+	@$(SANITIZE_DIR)/core_tests
+
+bench-core: $(VENV)/.package $(VENV)/.test
+	@$(BIN)/python benchmarks/exact_trees.py $(BENCH)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Stamps: each step is done again only when what it depends on is newer.
+# Dependency groups need pip 25.1, which the pip that comes with an older Python is not.
+$(VENV)/.created:
+	@echo "creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --upgrade "pip>=25.1"
+	@touch $@
+
+$(VENV)/.build: $(VENV)/.created pyproject.toml
+	@$(PIP) install --group build
+	@touch $@
+
+# Editable, so changed Python is picked up as it is; without isolation, so a changed kernel
+# recompiles alone instead of the whole core in a new environment.
+$(VENV)/.package: $(VENV)/.build $(CORE)
+	@echo "building frugalboost"
+	@$(PIP) install --no-build-isolation --editable ".[cli]"
+	@touch $@
+
+$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: $(VENV)/.created pyproject.toml
+	@echo "installing what make $* needs"
+	@$(PIP) install --group $*
+	@touch $@

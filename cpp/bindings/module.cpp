@@ -1,0 +1,19 @@
+// The Python module: one function per area, each in its own file.
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_binning(nb::module_& module);
+void bind_columns(nb::module_& module);
+void bind_grower(nb::module_& module);
+void bind_order(nb::module_& module);
+void bind_predict(nb::module_& module);
+
+NB_MODULE(_core, module) {
+  module.doc() = "Kernels of frugalboost.";
+  bind_binning(module);
+  bind_columns(module);
+  bind_grower(module);
+  bind_order(module);
+  bind_predict(module);
+}

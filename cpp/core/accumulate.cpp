@@ -1,0 +1,177 @@
+#include "core/accumulate.hpp"
+
+#include <algorithm>
+
+namespace frugalboost {
+namespace {
+
+// FixedK > 0: two-class histograms are the common case, and a known stride saves a multiplication.
+template <int FixedK>
+struct ClassesAdd {
+  const Problem& problem;
+  const RowOrder& order;
+  Sum* cells;
+  void operator()(std::size_t position, Row, std::size_t code) const {
+    const std::size_t stride = FixedK > 0 ? FixedK : problem.n_outputs;
+    cells[code * stride + order.labels()[position]] += order.weights()[position];
+  }
+};
+
+struct VotesAdd {
+  const Problem& problem;
+  Sum* cells;
+  void operator()(std::size_t, Row row, std::size_t code) const {
+    const std::size_t n = problem.n_outputs;
+    Sum* cell = cells + code * 2 * n;
+    const Sum* weights = problem.weights + row * n;
+    for (std::size_t k = 0; k < n; ++k) cell[k] += weights[k];
+    const Row label = problem.labels[row];
+    cell[n + label] += weights[label];
+  }
+};
+
+struct RealAdd {
+  const Problem& problem;
+  Sum* cells;
+  void operator()(std::size_t, Row row, std::size_t code) const {
+    const std::size_t n = 2 * static_cast<std::size_t>(problem.n_outputs);
+    Sum* cell = cells + code * n;
+    const Sum* values = problem.weights + row * n;
+    for (std::size_t c = 0; c < n; ++c) cell[c] += values[c];
+  }
+};
+
+template <class Use>
+void with_adder(const Problem& problem, const RowOrder& order, Sum* cells, Use&& use) {
+  switch (problem.layout) {
+    case Layout::classes:
+      if (problem.n_outputs == 2) {
+        use(ClassesAdd<2>{problem, order, cells});
+      } else {
+        use(ClassesAdd<0>{problem, order, cells});
+      }
+      break;
+    case Layout::votes:
+      use(VotesAdd{problem, cells});
+      break;
+    case Layout::real:
+      use(RealAdd{problem, cells});
+      break;
+  }
+}
+
+template <class Code, class Add>
+void add_dense(const Code* codes, const RowOrder& order, Range range, const Add& add) {
+  if (order.is_identity()) {
+    for (std::size_t i = range.begin; i < range.end; ++i) add(i, static_cast<Row>(i), codes[i]);
+    return;
+  }
+  const Row* rows = order.rows();
+  for (std::size_t i = range.begin; i < range.end; ++i) add(i, rows[i], codes[rows[i]]);
+}
+
+void count_dense(const Column& column, const RowOrder& order, Range range, std::uint32_t* counts) {
+  for (std::size_t i = range.begin; i < range.end; ++i) ++counts[column.code_of(order.rows()[i])];
+}
+
+// Looking rows up in the column beats scanning the column when the rows are few. About 2 log2(n)
+// steps a look-up; 32 covers columns of up to 2^16 entries, and any value is correct.
+bool is_cheaper_by_row(const Column& column, Range range) {
+  return range.size() * 32 < column.n_entries;
+}
+
+template <class Visit>
+void visit_sparse(const Column& column, const RowOrder& order, Range range, Visit&& visit) {
+  if (is_cheaper_by_row(column, range)) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const int code = column.code_of(order.rows()[i]);
+      if (code != column.default_code) visit(i, static_cast<std::uint16_t>(code));
+    }
+    return;
+  }
+  const Row* positions = order.positions();
+  for (std::size_t e = 0; e < column.n_entries; ++e) {
+    const std::size_t position = positions[column.rows[e]];
+    if (position >= range.begin && position < range.end) visit(position, column.codes16[e]);
+  }
+}
+
+}  // namespace
+
+std::size_t Accumulator::add(const Column& column, Range range, Sum* cells,
+                             std::uint32_t* counts) const {
+  std::size_t reads = 0;
+  with_adder(problem_, order_, cells, [&](const auto& add) {
+    if (column.storage == Storage::sparse) {
+      visit_sparse(column, order_, range, [&](std::size_t position, std::uint16_t code) {
+        add(position, order_.rows()[position], code);
+        if (counts != nullptr) ++counts[code];
+        ++reads;
+      });
+      return;
+    }
+    if (column.storage == Storage::dense8) {
+      add_dense(column.codes8, order_, range, add);
+    } else {
+      add_dense(column.codes16, order_, range, add);
+    }
+    if (counts != nullptr) count_dense(column, order_, range, counts);
+    reads = range.size();
+  });
+  return reads;
+}
+
+void Accumulator::collect_entries(const Column& column, Range range,
+                                  std::vector<Entry>& entries) const {
+  entries.clear();
+  visit_sparse(column, order_, range, [&](std::size_t position, std::uint16_t code) {
+    entries.push_back({static_cast<Row>(position), code});
+  });
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.position < b.position; });
+}
+
+void Accumulator::add_entry(const Entry& entry, Sum* cells, std::uint32_t* counts) const {
+  with_adder(problem_, order_, cells, [&](const auto& add) {
+    add(entry.position, order_.rows()[entry.position], entry.code);
+  });
+  if (counts != nullptr) ++counts[entry.code];
+}
+
+void Accumulator::add_row(std::size_t position, Sum* cell) const {
+  with_adder(problem_, order_, cell,
+             [&](const auto& add) { add(position, order_.rows()[position], 0); });
+}
+
+void Accumulator::look_up(const Column& column, Range range,
+                          const std::vector<std::uint8_t>& side_of_code,
+                          std::vector<std::uint8_t>& out) const {
+  if (column.storage != Storage::sparse) {
+    out.resize(range.size());
+    for (std::size_t i = 0; i < range.size(); ++i)
+      out[i] = side_of_code[column.code_of(order_.rows()[range.begin + i])];
+    return;
+  }
+  out.assign(range.size(), side_of_code[column.default_code]);
+  visit_sparse(column, order_, range, [&](std::size_t position, std::uint16_t code) {
+    out[position - range.begin] = side_of_code[code];
+  });
+}
+
+void Accumulator::fill_default(const Column& column, const Sum* totals, int n_channels, Sum* cells,
+                               std::size_t n_rows, std::uint32_t* counts) {
+  Sum* rest = cells + static_cast<std::size_t>(column.default_code) * n_channels;
+  std::copy(totals, totals + n_channels, rest);
+  for (int code = 0; code < column.n_codes(); ++code) {
+    if (code == column.default_code) continue;
+    const Sum* cell = cells + static_cast<std::size_t>(code) * n_channels;
+    for (int c = 0; c < n_channels; ++c) rest[c] -= cell[c];
+  }
+  if (counts == nullptr) return;
+  counts[column.default_code] = 0;
+  std::size_t others = 0;
+  for (int code = 0; code < column.n_codes(); ++code) others += counts[code];
+  counts[column.default_code] = static_cast<std::uint32_t>(n_rows - others);
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,47 @@
+// Adds rows to the histogram of one column.
+#pragma once
+
+#include <vector>
+
+#include "core/columns.hpp"
+#include "core/problem.hpp"
+#include "core/rows.hpp"
+
+namespace frugalboost {
+
+// A row of a sparse column that differs from the column's default, by its place in the row order.
+struct Entry {
+  Row position;
+  std::uint16_t code;
+};
+
+class Accumulator {
+ public:
+  Accumulator(const Problem& problem, const RowOrder& order) : problem_(problem), order_(order) {}
+
+  // Adds the rows at places [range) of the order; `counts` may be null. Sparse columns leave their
+  // default cell alone: see fill_default. Returns the number of cell updates.
+  std::size_t add(const Column& column, Range range, Sum* cells, std::uint32_t* counts) const;
+
+  // Entries of a sparse column inside `range`, in the order of the rows.
+  void collect_entries(const Column& column, Range range, std::vector<Entry>& entries) const;
+
+  void add_entry(const Entry& entry, Sum* cells, std::uint32_t* counts) const;
+
+  // out[i] = side_of_code[code of the i-th row of the range].
+  void look_up(const Column& column, Range range, const std::vector<std::uint8_t>& side_of_code,
+               std::vector<std::uint8_t>& out) const;
+
+  // Adds one row's channels to `cell`.
+  void add_row(std::size_t position, Sum* cell) const;
+
+  // The default cell of a sparse column is what the other cells leave of the totals.
+  static void fill_default(const Column& column, const Sum* totals, int n_channels, Sum* cells,
+                           std::size_t n_rows, std::uint32_t* counts);
+
+ private:
+  const Problem& problem_;
+  const RowOrder& order_;
+};
+
+}  // namespace frugalboost

@@ -1,0 +1,74 @@
+// Grows one tree: takes nodes from a frontier, splits them, and puts their children back.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/search.hpp"
+
+namespace frugalboost {
+
+struct GrowOptions {
+  Criterion criterion = Criterion::error;
+  int max_depth = 1;                // at least 1
+  std::size_t max_leaf_nodes = 0;   // 0: no limit, depth first; else best first
+  SearchOptions search;
+};
+
+// A tree as parallel arrays over nodes; node 0 is the root and children come after their parent.
+struct GrownTree {
+  std::vector<std::int32_t> feature;  // -1 at a leaf
+  std::vector<std::int32_t> bin;      // numeric: last code on the left
+  std::vector<std::int32_t> left, right;
+  std::vector<std::uint8_t> missing_left;
+  std::vector<std::int32_t> category_start;  // first word of the left set; -1 if numeric
+  std::vector<std::uint64_t> category_words;
+  std::vector<double> loss;           // of the node, in units of the fixed-point weights
+  std::vector<double> gain;           // 0 at a leaf
+  std::vector<std::int64_t> n_samples;
+  std::vector<Sum> sums;              // (nodes, channels)
+  std::vector<std::int32_t> leaf_of_row;  // node of each row of the table; -1 if not in the tree
+  Work work;
+
+  std::size_t n_nodes() const { return feature.size(); }
+};
+
+class Grower {
+ public:
+  Grower(const Columns& columns, GrowOptions options);
+  Grower(const Grower&) = delete;
+  Grower& operator=(const Grower&) = delete;
+
+  // `rows` in the order the search should read them; `features` ascending.
+  GrownTree grow(const Problem& problem, const Row* rows, std::size_t n_rows,
+                 const std::vector<std::uint32_t>& features, const Poll& poll);
+
+ private:
+  struct Open {  // a node whose best split is known
+    Node node;
+    SplitChoice choice;
+    int id = 0, depth = 0;
+    double gain = 0.0;
+  };
+
+  int add_node(GrownTree& tree, const Node& node, double loss) const;
+  void consider(GrownTree& tree, Node node, int id, int depth, SplitSearch& search);
+  void split(GrownTree& tree, Open open, const Problem& problem, SplitSearch& search);
+  Open take_next();
+  bool is_wanted(const Node& node, int depth, const SplitSearch& search) const;
+  std::pair<Node, Node> divide(const Open& open, const Problem& problem);
+  void record_split(GrownTree& tree, const Open& open, const Node& left, const Node& right) const;
+  void record_categories(GrownTree& tree, const SplitChoice& choice, bool missing_left) const;
+  void record_leaves(GrownTree& tree, const std::vector<Range>& ranges) const;
+
+  const Columns& columns_;
+  GrowOptions options_;
+  bool any_sparse_;
+  RowOrder order_;
+  std::vector<Open> frontier_;
+  std::vector<Range> ranges_;
+  std::vector<std::uint8_t> sides_, side_of_code_;
+  std::size_t histogram_bytes_ = 0;  // held by the frontier
+};
+
+}  // namespace frugalboost

@@ -1,0 +1,59 @@
+#include "core/order.hpp"
+
+#include <algorithm>
+
+namespace frugalboost {
+namespace {
+
+void gather_groups(std::vector<Row>& order, const std::int32_t* group, std::size_t n_groups) {
+  std::vector<std::size_t> start(n_groups + 1, 0);
+  for (Row row : order) ++start[group[row] + 1];
+  for (std::size_t g = 0; g < n_groups; ++g) start[g + 1] += start[g];
+  std::vector<Row> gathered(order.size());
+  for (Row row : order) gathered[start[group[row]]++] = row;
+  order.swap(gathered);
+}
+
+// Borders of the maximal non-increasing runs; strictly increasing runs are turned round first,
+// which least squares needs: where residuals change sign, their squares come in rising order.
+std::vector<std::size_t> find_runs(std::vector<Row>& order, const Sum* mass) {
+  std::vector<std::size_t> borders{0};
+  const std::size_t n = order.size();
+  for (std::size_t i = 0; i < n;) {
+    std::size_t end = i + 1;
+    if (end < n && mass[order[end]] > mass[order[i]]) {
+      while (end < n && mass[order[end]] > mass[order[end - 1]]) ++end;
+      std::reverse(order.begin() + i, order.begin() + end);
+    } else {
+      while (end < n && mass[order[end]] <= mass[order[end - 1]]) ++end;
+    }
+    borders.push_back(end);
+    i = end;
+  }
+  return borders;
+}
+
+}  // namespace
+
+void merge_by_mass(std::vector<Row>& order, const Sum* mass, const std::int32_t* group,
+                   std::size_t n_groups) {
+  if (order.empty()) return;
+  gather_groups(order, group, n_groups);
+  std::vector<std::size_t> borders = find_runs(order, mass);
+  std::vector<Row> merged(order.size());
+  const auto heavier = [mass](Row a, Row b) { return mass[a] > mass[b]; };
+  while (borders.size() > 2) {
+    std::vector<std::size_t> fewer{0};
+    for (std::size_t i = 0; i + 1 < borders.size(); i += 2) {
+      const std::size_t begin = borders[i], middle = borders[i + 1];
+      const std::size_t end = i + 2 < borders.size() ? borders[i + 2] : middle;
+      std::merge(order.begin() + begin, order.begin() + middle, order.begin() + middle,
+                 order.begin() + end, merged.begin() + begin, heavier);
+      fewer.push_back(end);
+    }
+    order.swap(merged);
+    borders.swap(fewer);
+  }
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,17 @@
+// Keeps all rows in decreasing order of mass from round to round by merging, never by sorting.
+#pragma once
+
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace frugalboost {
+
+// `order` holds rows in decreasing order of last round's masses. A boosting round changes the
+// weights of rows of one group (same leaf, same label) by the same monotone map, so each group is
+// still in order: gather the groups, then merge their runs. Runs are detected rather than assumed;
+// an order that a rule did disturb is repaired at the cost of more runs.
+void merge_by_mass(std::vector<Row>& order, const Sum* mass, const std::int32_t* group,
+                   std::size_t n_groups);
+
+}  // namespace frugalboost

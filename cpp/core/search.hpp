@@ -1,0 +1,81 @@
+// The best split of a node: three searches that give the same answer after different work.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/accumulate.hpp"
+#include "core/columns.hpp"
+#include "core/problem.hpp"
+#include "core/rows.hpp"
+
+namespace frugalboost {
+
+struct Work {
+  std::uint64_t assessments = 0;  // (example, feature) pairs looked at: the papers' unit
+  std::uint64_t reads = 0;        // histogram updates really executed
+  std::uint64_t full = 0;         // pairs an exhaustive search would look at
+};
+
+// Histograms of all searched features of one node, one after the other.
+struct NodeHistograms {
+  std::vector<Sum> cells;
+  std::vector<std::uint32_t> counts;
+};
+
+struct Node {
+  Range range;
+  std::vector<Sum> totals;  // per channel
+  Sum mass = 0;
+  bool is_wanted = true;    // will be searched for a split
+  std::unique_ptr<NodeHistograms> histograms;  // kept by the exhaustive search for subtraction
+};
+
+struct SplitChoice {
+  bool found = false;
+  std::uint32_t feature = 0;
+  int bin = -1;
+  bool missing_left = false;
+  bool missing_seen = false;  // the node holds missing values of the feature
+  std::vector<int> left_codes;    // categorical: codes that go left
+  std::vector<int> absent_codes;  // categorical: codes that no row of the node has
+  double loss = 0.0;
+};
+
+struct SearchOptions {
+  SearchKind kind = SearchKind::exhaustive;
+  double quick_mass = 0.9;
+  int quick_steps = 20;
+  std::size_t min_samples_leaf = 1;
+  int n_threads = 1;
+};
+
+struct SearchContext {
+  const Columns& columns;
+  const Problem& problem;
+  const RowOrder& order;
+  const std::vector<std::uint32_t>& features;  // ascending, none constant
+  SearchOptions options;
+  const Poll& poll;
+};
+
+class SplitSearch {
+ public:
+  virtual ~SplitSearch() = default;
+
+  virtual double node_loss(const Node& node) const = 0;
+  // No split can lower the loss of a pure node.
+  virtual bool is_pure(const Node& node) const = 0;
+  virtual SplitChoice find(Node& node, Work& work) = 0;
+  // Called after a node was split, before its children are searched, if either is wanted.
+  virtual void hand_down(Node& parent, Node& left, Node& right, Work& work) = 0;
+};
+
+std::unique_ptr<SplitSearch> make_search(Criterion criterion, const SearchContext& context);
+
+// One per layout, in files of their own so that they compile side by side.
+std::unique_ptr<SplitSearch> make_classes_search(Criterion criterion, const SearchContext& context);
+std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const SearchContext& context);
+std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context);
+
+}  // namespace frugalboost

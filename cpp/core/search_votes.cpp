@@ -1,0 +1,22 @@
+#include <stdexcept>
+
+#include "core/search_impl.hpp"
+
+namespace frugalboost {
+
+std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const SearchContext& context) {
+  switch (criterion) {
+    case Criterion::error:
+      return typed_search<VotesCell<ErrorLoss>>(context);
+    case Criterion::gini:
+    case Criterion::variance:
+      return typed_search<VotesCell<GiniLoss>>(context);
+    case Criterion::entropy:
+      return typed_search<VotesCell<EntropyLoss>>(context);
+    case Criterion::z:
+      return typed_search<VotesCell<ZLoss>>(context);
+  }
+  throw std::invalid_argument("unknown criterion");
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,28 @@
+// Names shared by the whole core.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace frugalboost {
+
+// A sum of fixed-point weights. Integer addition commutes, so a sum taken in any order, in any
+// chunks, by any number of threads is the same number.
+using Sum = std::int64_t;
+using Row = std::uint32_t;
+
+// What a histogram cell holds for K outputs; see docs/exactness.md.
+//   classes: [w_0 .. w_{K-1}], one weight per row, added at the row's label
+//   votes:   [T_0 .. T_{K-1}, P_0 .. P_{K-1}], K weights per row, P at the row's label only
+//   real:    [W_0 .. W_{K-1}, P_0 .. P_{K-1}], K weights and K numerators per row
+enum class Layout : std::int8_t { classes, votes, real };
+
+enum class Criterion : std::int8_t { error, gini, entropy, z, variance };
+
+enum class SearchKind : std::int8_t { exhaustive, quick, adaptive };
+
+// Called now and then from the calling thread; throws to abandon the work.
+using Poll = std::function<void()>;
+
+}  // namespace frugalboost

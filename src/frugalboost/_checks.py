@@ -1,0 +1,109 @@
+"""Checks of parameters; every error names the owner, the rule and the value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any, Literal
+
+import joblib
+
+Closed = Literal["both", "left", "right", "neither"]
+
+
+def check_choice(value: Any, options: Iterable[str], *, name: str, owner: str) -> str:
+    """Return ``value`` if it is one of the strings ``options``.
+
+    >>> check_choice("fast", ["quick", "auto"], name="search", owner="Model")
+    Traceback (most recent call last):
+    ValueError: Model: search must be one of 'auto', 'quick'; got 'fast'.
+    """
+    allowed = sorted(options)
+    if isinstance(value, str) and value in allowed:
+        return value
+    listed = ", ".join(map(repr, allowed))
+    raise ValueError(f"{owner}: {name} must be one of {listed}; got {value!r}.")
+
+
+def check_int(
+    value: Any, *, name: str, owner: str, low: int | None = None, high: int | None = None
+) -> int:
+    """Return ``value`` as an int if it is an integer from ``low`` to ``high``, both included.
+
+    >>> check_int(1, name="max_bins", owner="Model", low=2, high=65535)
+    Traceback (most recent call last):
+    ValueError: Model: max_bins must be an integer from 2 to 65535; got 1.
+    """
+    rule = f"{owner}: {name} must be an integer{_integer_range(low, high)}; got {value!r}."
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(rule)
+    number = int(value)
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise ValueError(rule)
+    return number
+
+
+def check_real(
+    value: Any,
+    *,
+    name: str,
+    owner: str,
+    low: float = -math.inf,
+    high: float = math.inf,
+    closed: Closed = "both",
+) -> float:
+    """Return ``value`` as a float if it is a finite number in the interval.
+
+    >>> check_real(0.0, name="learning_rate", owner="Model", low=0.0, closed="neither")
+    Traceback (most recent call last):
+    ValueError: Model: learning_rate must be a finite number in (0.0, inf); got 0.0.
+    """
+    open_, close = _brackets(low, high, closed)
+    rule = f"{owner}: {name} must be a finite number in {open_}{low}, {high}{close}; got {value!r}."
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(rule)
+    number = float(value)
+    above = number >= low if open_ == "[" else number > low
+    below = number <= high if close == "]" else number < high
+    if not (math.isfinite(number) and above and below):
+        raise ValueError(rule)
+    return number
+
+
+def check_bool(value: Any, *, name: str, owner: str) -> bool:
+    """Return ``value`` as a bool if it is one; NumPy's count."""
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+        return bool(value)
+    raise TypeError(f"{owner}: {name} must be True or False; got {value!r}.")
+
+
+def count_threads(n_jobs: Any, *, owner: str) -> int:
+    """Return the number of threads that ``n_jobs`` stands for, as joblib counts them.
+
+    >>> count_threads(None, owner="Model"), count_threads(3, owner="Model")
+    (1, 3)
+    """
+    rule = f"{owner}: n_jobs must be None or an integer other than 0; got {n_jobs!r}."
+    if n_jobs is None:
+        return int(joblib.effective_n_jobs(None))
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
+        raise TypeError(rule)
+    if n_jobs == 0:
+        raise ValueError(rule)
+    return int(joblib.effective_n_jobs(int(n_jobs)))
+
+
+def _integer_range(low: int | None, high: int | None) -> str:
+    if low is not None and high is not None:
+        return f" from {low} to {high}"
+    if low is not None:
+        return f" >= {low}"
+    return "" if high is None else f" <= {high}"
+
+
+def _brackets(low: float, high: float, closed: Closed) -> tuple[str, str]:
+    """Infinite ends are open: every number that passes is finite."""
+    left = closed in ("both", "left") and low != -math.inf
+    right = closed in ("both", "right") and high != math.inf
+    return "[" if left else "(", "]" if right else ")"

@@ -1,0 +1,17 @@
+"""The loop over rounds, and what it makes: an ensemble and a ledger."""
+
+from frugalboost.boosting.ensemble import Ensemble
+from frugalboost.boosting.ledger import Entry, Ledger
+from frugalboost.boosting.loop import Booster, TrainingData, boost
+from frugalboost.boosting.stopping import EarlyStopping, as_rule_sees
+
+__all__ = [
+    "Booster",
+    "EarlyStopping",
+    "Ensemble",
+    "Entry",
+    "Ledger",
+    "TrainingData",
+    "as_rule_sees",
+    "boost",
+]

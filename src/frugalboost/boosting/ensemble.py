@@ -1,0 +1,119 @@
+"""A weighted sum of trees."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from frugalboost import native
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.tree import FlatTree
+from frugalboost.tree.flat import pack
+
+
+@dataclass
+class Ensemble:
+    """Trees and steps; the decision is ``baseline + sum of step * value``.
+
+    Attributes
+    ----------
+    n_features, n_outputs : int
+    baseline : float
+        Decision before any tree.
+    trees : list of FlatTree
+    steps : list of float
+    restarts : list of bool
+        Whether the weights were made uniform again before each tree.
+    """
+
+    n_features: int
+    n_outputs: int
+    baseline: float = 0.0
+    trees: list[FlatTree] = field(default_factory=list)
+    steps: list[float] = field(default_factory=list)
+    restarts: list[bool] = field(default_factory=list)
+    _forest: native.Forest | None = field(default=None, repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.trees)
+
+    def append(self, tree: FlatTree, step: float, *, restarted: bool) -> None:
+        self.trees.append(tree)
+        self.steps.append(step)
+        self.restarts.append(restarted)
+        self._forest = None
+
+    def copy(self) -> Ensemble:
+        """A copy that can grow by itself; trees are shared, as nothing changes them."""
+        return self.head(len(self))
+
+    def head(self, n: int) -> Ensemble:
+        """The first n trees."""
+        return Ensemble(
+            self.n_features,
+            self.n_outputs,
+            self.baseline,
+            self.trees[:n],
+            self.steps[:n],
+            self.restarts[:n],
+        )
+
+    @property
+    def forest(self) -> native.Forest:
+        """The trees packed for prediction; made when first needed."""
+        if self._forest is None:
+            self._forest = pack(self.trees, self.steps, self.used_features)
+        return self._forest
+
+    @property
+    def used_features(self) -> AnyArray:
+        """Features that some tree splits on, ascending."""
+        used = np.unique(np.concatenate([tree.feature for tree in self.trees]))
+        return used[used >= 0]
+
+    # The methods below take an encoded matrix of the used features only.
+
+    def decision(self, X: AnyArray, n_threads: int = 1) -> Floats:
+        """Decision (n, n_outputs)."""
+        return np.asarray(self.forest.predict(X, 0, len(self), self.baseline, n_threads))
+
+    def staged_decision(self, X: AnyArray, n_threads: int = 1) -> Iterator[Floats]:
+        """Decision after each tree; every array is fresh, the last equals `decision`."""
+        sums = np.full((len(X), self.n_outputs), self.baseline)
+        for t in range(len(self)):
+            sums = sums + self.forest.predict(X, t, t + 1, 0.0, n_threads)
+            yield sums
+
+    def apply(self, X: AnyArray, n_threads: int = 1) -> AnyArray:
+        """Leaf (as node number) of each row in each tree, (n, n_trees)."""
+        return np.asarray(self.forest.apply(X, 0, len(self), n_threads))
+
+    def importances(self) -> Floats:
+        """Share of the gain that each feature brought, trees weighted by their steps.
+
+        Zeros when no tree splits.
+        """
+        total = np.zeros(self.n_features)
+        for tree, step in zip(self.trees, self.steps, strict=True):
+            gain = tree.gain_by_feature()
+            if gain.sum() > 0:
+                total += abs(step) * gain / gain.sum()
+        return total / total.sum() if total.sum() > 0 else total
+
+    def digest(self, extra: bytes = b"") -> str:
+        """SHA-256 of everything that prediction depends on."""
+        state = hashlib.sha256(extra)
+        state.update(repr((self.n_features, self.n_outputs, self.baseline, self.steps)).encode())
+        for tree in self.trees:
+            for name, array in tree.arrays().items():
+                state.update(name.encode())
+                state.update(str((array.dtype, array.shape)).encode())
+                state.update(np.ascontiguousarray(array).tobytes())
+        return state.hexdigest()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_forest": None}

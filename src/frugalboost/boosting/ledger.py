@@ -1,0 +1,108 @@
+"""What each round cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import AnyArray
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One round.
+
+    Attributes
+    ----------
+    assessments : int
+        Pairs of an example and a feature looked at, the papers' unit: a node's m examples on
+        one feature count m.
+    reads : int
+        Histogram updates really executed: fewer where a histogram follows by subtraction, or
+        where a sparse column does not store its most frequent value.
+    full : int
+        Pairs that an exhaustive search would have looked at.
+    seconds : float
+    error : float
+        The rule's own figure for the round, such as the weighted error.
+    search : str
+        The search that grew the tree.
+    n_leaves : int
+    """
+
+    assessments: int
+    reads: int
+    full: int
+    seconds: float
+    error: float
+    search: str
+    n_leaves: int
+
+
+@dataclass
+class Ledger:
+    """The rounds of a fit, one entry each; columns read as arrays.
+
+    >>> ledger = Ledger([Entry(60, 30, 100, 0.5, 0.2, "adaptive", 2)])
+    >>> ledger.total("assessments"), ledger.share
+    (60, 0.6)
+    >>> ledger.error
+    array([0.2])
+    """
+
+    entries: list[Entry] = field(default_factory=list)
+
+    def append(self, entry: Entry) -> None:
+        self.entries.append(entry)
+
+    def column(self, name: str) -> AnyArray:
+        """One figure of all rounds."""
+        return np.array([getattr(entry, name) for entry in self.entries])
+
+    def total(self, name: str) -> Any:
+        """Sum of one figure over all rounds."""
+        return self.column(name).sum().item()
+
+    @property
+    def share(self) -> float:
+        """Assessments as a share of what an exhaustive search needs."""
+        full = self.total("full")
+        return self.total("assessments") / full if full else 1.0
+
+    @property
+    def assessments(self) -> AnyArray:
+        return self.column("assessments")
+
+    @property
+    def reads(self) -> AnyArray:
+        return self.column("reads")
+
+    @property
+    def full(self) -> AnyArray:
+        return self.column("full")
+
+    @property
+    def seconds(self) -> AnyArray:
+        return self.column("seconds")
+
+    @property
+    def error(self) -> AnyArray:
+        return self.column("error")
+
+    @property
+    def search(self) -> AnyArray:
+        return self.column("search")
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getitem__(self, index: int) -> Entry:
+        return self.entries[index]
+
+    def __repr__(self) -> str:
+        return (
+            f"Ledger(rounds={len(self)}, assessments={self.total('assessments'):.3g}, "
+            f"share={self.share:.3f}, seconds={self.total('seconds'):.3g})"
+        )

@@ -1,0 +1,92 @@
+"""The commands: read the options, call what computes, print."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import frugalboost
+from frugalboost.cli.demo import DATA, SEARCHES, Outcome, is_same_model, run_demo
+
+app = typer.Typer(
+    help="Boosting that spends work only where it can change the answer.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(f"frugalboost {frugalboost.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    # A callback keeps `demo` a command of its own while it is the only one.
+    del version
+
+
+@app.command()
+def demo(
+    rounds: Annotated[int, typer.Option(min=1, help="Trees to train.")] = 200,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON and no table.")] = False,
+) -> None:
+    """Train on real data with every search and compare work and models."""
+    # Progress goes to stderr, so that what is printed can be piped.
+    outcomes = list(
+        track(
+            run_demo(rounds),
+            description="training",
+            total=len(SEARCHES),
+            console=Console(stderr=True),
+            transient=True,
+        )
+    )
+    _report(outcomes, rounds, as_json)
+
+
+def _report(outcomes: list[Outcome], rounds: int, as_json: bool) -> None:
+    is_same = is_same_model(outcomes)
+    if as_json:
+        searches = [asdict(outcome) for outcome in outcomes]
+        report = {"data": DATA, "rounds": rounds, "same_model": is_same, "searches": searches}
+        typer.echo(json.dumps(report, indent=2))
+    else:
+        Console().print(_table(outcomes, rounds))
+        if is_same:
+            typer.echo("All digests are equal: every search found the same model, bit for bit.")
+    if not is_same:
+        typer.echo("frugalboost: the digests differ; every search must find one model.", err=True)
+        raise typer.Exit(1)
+
+
+def _table(outcomes: list[Outcome], rounds: int) -> Table:
+    table = Table(title=f"AdaBoost, {rounds} trees of depth 3 on {DATA}", title_justify="left")
+    table.add_column("search")
+    for heading in ("assessments", "share of\nexhaustive", "seconds", "test error"):
+        table.add_column(heading, justify="right")
+    table.add_column("digest")
+    for outcome in outcomes:
+        table.add_row(
+            outcome.search,
+            f"{outcome.assessments:,}",
+            f"{outcome.share:.3f}",
+            f"{outcome.seconds:.2f}",
+            f"{outcome.test_error:.4f}",
+            outcome.digest[:12],
+        )
+    return table

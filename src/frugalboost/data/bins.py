@@ -1,0 +1,184 @@
+"""The table that trees are grown on: small codes instead of values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from frugalboost import native
+from frugalboost._checks import check_int, count_threads
+from frugalboost._typing import AnyArray, Bools, Floats, Ints
+from frugalboost.data.build import bin_dense, bin_sparse
+from frugalboost.data.categories import select_categorical
+from frugalboost.data.schema import Schema
+from frugalboost.data.storage import CodeStorage
+from frugalboost.data.tables import DenseTable, SparseTable, Table, read_table
+
+MAX_BINS = 65535
+MAX_ROWS = 2**32 - 1  # rows are numbered with 32 bits
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BinnedDataset(CodeStorage):
+    """A table whose values are replaced by the numbers of their bins.
+
+    The bin of a number x is the number of its feature's thresholds below x; the bin of a category
+    is its position in the feature's categories. Missing values have the code after the last bin.
+    A feature with at most ``max_bins`` distinct values is exact, others are cut at quantiles.
+    A dataset never changes, so that many fits can share it.
+
+    Attributes
+    ----------
+    n_rows, n_features : int
+    n_bins : int32 array, number of bins of each feature without that of missing values
+    has_missing, is_categorical : bool arrays, one entry for each feature
+    thresholds : tuple of float64 arrays, ``n_bins - 1`` cut values of each numeric feature
+    categories : tuple of arrays, the categories of each categorical feature, None for the others
+    schema : Schema, how to read tables for prediction
+    dense8, dense16, sparse_indptr, sparse_rows, sparse_codes, sparse_default, storage, slot :
+        the codes; see `CodeStorage`
+
+    Examples
+    --------
+    >>> data = BinnedDataset.from_data([[1.0, 5.0], [2.0, float("nan")], [4.0, 5.0]])
+    >>> data.thresholds[0]
+    array([1.5, 3. ])
+    >>> data.column_codes(1)
+    array([0, 1, 0], dtype=uint8)
+    """
+
+    n_bins: npt.NDArray[np.int32]
+    has_missing: Bools
+    thresholds: tuple[Floats, ...]
+    schema: Schema
+
+    @classmethod
+    def from_data(
+        cls,
+        X: Any,
+        *,
+        max_bins: int = 256,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+        owner: str = "BinnedDataset",
+    ) -> BinnedDataset:
+        """Bin an array, a scipy.sparse matrix, or a pandas, polars or pyarrow table.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+        max_bins : int from 2 to 65535
+            Most bins of a numeric feature; missing values have one more.
+        categorical_features : "from_dtype", None, or a list of column names, indices or a mask
+            Which features are categorical. "from_dtype": those with a category dtype.
+        n_jobs : int or None
+            Threads, as joblib counts them.
+        owner : str
+            Whom errors speak of.
+        """
+        max_bins = check_int(max_bins, name="max_bins", owner=owner, low=2, high=MAX_BINS)
+        n_threads = count_threads(n_jobs, owner=owner)
+        table = read_table(X, owner=owner)
+        if table.n_rows > MAX_ROWS:
+            raise ValueError(f"{owner}: X must have at most {MAX_ROWS} rows; got {table.n_rows}.")
+        is_categorical = select_categorical(
+            categorical_features,
+            table.n_features,
+            table.names,
+            table.has_category_dtype,
+            owner=owner,
+        )
+        return cls._from_table(table, is_categorical, max_bins, n_threads)
+
+    @classmethod
+    def _from_table(
+        cls, table: Table, is_categorical: Bools, max_bins: int, n_threads: int
+    ) -> BinnedDataset:
+        if isinstance(table, SparseTable):
+            bins, codes = bin_sparse(table, is_categorical, max_bins, n_threads)
+        else:
+            assert isinstance(table, DenseTable)
+            bins, codes = bin_dense(table, is_categorical, max_bins, n_threads)
+        return cls(
+            **vars(codes),
+            n_bins=bins.n_bins,
+            has_missing=bins.has_missing,
+            thresholds=tuple(bins.thresholds),
+            schema=Schema(table.n_features, table.names, is_categorical, tuple(bins.categories)),
+        )
+
+    @property
+    def n_features(self) -> int:
+        return self.schema.n_features
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.n_rows, self.n_features
+
+    @property
+    def is_categorical(self) -> Bools:
+        return self.schema.is_categorical
+
+    @property
+    def categories(self) -> tuple[AnyArray | None, ...]:
+        return self.schema.categories
+
+    @cached_property
+    def columns(self) -> native.Columns:
+        """The codes as the core sees them."""
+        return native.Columns(
+            n_rows=self.n_rows,
+            dense8=self.dense8,
+            dense16=self.dense16,
+            sparse_indptr=self.sparse_indptr,
+            sparse_rows=self.sparse_rows,
+            sparse_codes=self.sparse_codes,
+            sparse_default=self.sparse_default,
+            storage=self.storage,
+            slot=self.slot,
+            n_bins=self.n_bins,
+            has_missing=self.has_missing,
+            is_categorical=self.is_categorical,
+        )
+
+    def take_rows(self, indices: Any) -> BinnedDataset:
+        """Return a dataset of the given rows, in the given order, with the same bins.
+
+        >>> data = BinnedDataset.from_data([[1.0], [2.0], [4.0]])
+        >>> data.take_rows([2, 0]).column_codes(0)
+        array([2, 0], dtype=uint8)
+        """
+        return replace(self, **self._stored_rows(self._row_numbers(indices)))
+
+    def _row_numbers(self, indices: Any) -> Ints:
+        rows = np.asarray(indices)
+        if rows.dtype == bool and rows.shape == (self.n_rows,):
+            rows = np.flatnonzero(rows)
+        if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
+            raise ValueError(
+                "BinnedDataset: indices must be a list of row numbers or a mask of all rows; "
+                f"got {indices!r}."
+            )
+        if rows.size and not 0 <= rows.min() <= rows.max() < self.n_rows:
+            raise IndexError(
+                f"BinnedDataset: indices must be from 0 to {self.n_rows - 1}; "
+                f"got {rows.min()} to {rows.max()}."
+            )
+        return rows.astype(np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        state.pop("columns", None)  # made again when needed
+        return state
+
+    def __repr__(self) -> str:
+        widest = int(self.n_bins.max())
+        return (
+            f"BinnedDataset({self.n_rows} rows, {self.n_features} features, "
+            f"{int(self.is_categorical.sum())} categorical, at most {widest} bins, "
+            f"{self.nbytes} bytes)"
+        )

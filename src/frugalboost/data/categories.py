@@ -1,0 +1,180 @@
+"""Categories of a column: which there are, and the code of each value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Bools, Floats, Ints
+
+MAX_CATEGORIES = 65535
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A column of arbitrary values, such as strings; ``missing`` marks those that are none."""
+
+    values: list[Any]
+    missing: Bools
+
+    @property
+    def present(self) -> list[Any]:
+        pairs = zip(self.values, self.missing.tolist(), strict=True)
+        return [value for value, is_missing in pairs if not is_missing]
+
+
+def find_categories(column: AnyArray | Labels, *, feature: str, owner: str) -> AnyArray:
+    """Return the distinct values of the column in ascending order, without missing ones.
+
+    The order does not depend on how a data frame numbers its categories, so the same table gives
+    the same model from every kind of frame.
+    """
+    if isinstance(column, Labels):
+        categories = _as_array(_sort(_distinct(column.present, feature, owner)))
+    else:
+        categories = np.unique(column[~_is_nan(column)])
+    if len(categories) > MAX_CATEGORIES:
+        raise ValueError(
+            f"{owner}: {feature} of X must have at most {MAX_CATEGORIES} categories; "
+            f"got {len(categories)}."
+        )
+    return categories
+
+
+def encode_categories(
+    column: AnyArray | Labels, categories: AnyArray, *, feature: str, owner: str
+) -> Floats:
+    """Return the position of each value in ``categories``; NaN where missing or not there.
+
+    >>> encode_categories(np.array([7, 5, 6]), np.array([5, 7]), feature="column 0", owner="")
+    array([ 1.,  0., nan])
+    """
+    if isinstance(column, Labels):
+        position = {value: float(code) for code, value in enumerate(categories.tolist())}
+        codes = (position.get(value, np.nan) for value in column.values)
+        return np.where(column.missing, np.nan, np.fromiter(codes, float, len(column.values)))
+    if categories.dtype.kind == "O":
+        return _encode_numbers_as_labels(column, categories, feature, owner)
+    return _positions(column, categories)
+
+
+def select_categorical(
+    categorical_features: Any,
+    n_features: int,
+    names: AnyArray | None,
+    has_category_dtype: Callable[[], Bools],
+    *,
+    owner: str,
+) -> Bools:
+    """Turn the parameter ``categorical_features`` into a mask of the features."""
+    if categorical_features is None:
+        return np.zeros(n_features, dtype=bool)
+    if isinstance(categorical_features, str):
+        if categorical_features == "from_dtype":
+            return has_category_dtype()
+        raise _selection_error(categorical_features, owner)
+    selected = list(categorical_features)
+    if selected and all(isinstance(item, (bool, np.bool_)) for item in selected):
+        if len(selected) != n_features:
+            raise ValueError(
+                f"{owner}: categorical_features must have one entry for each of the {n_features} "
+                f"features when it is a mask; got {len(selected)} entries."
+            )
+        return np.array(selected, dtype=bool)
+    mask = np.zeros(n_features, dtype=bool)
+    for item in selected:
+        mask[_feature_index(item, n_features, names, owner)] = True
+    return mask
+
+
+def _feature_index(item: Any, n_features: int, names: AnyArray | None, owner: str) -> int:
+    if isinstance(item, str):
+        if names is None:
+            raise ValueError(
+                f"{owner}: categorical_features must hold indices when X has no column names; "
+                f"got {item!r}."
+            )
+        found: Ints = np.flatnonzero(names == item)
+        if len(found) == 0:
+            raise ValueError(
+                f"{owner}: categorical_features must hold names of columns of X; got {item!r}."
+            )
+        return int(found[0])
+    if not isinstance(item, (int, np.integer)) or isinstance(item, bool):
+        raise _selection_error(item, owner)
+    if not 0 <= item < n_features:
+        raise ValueError(
+            f"{owner}: categorical_features must hold indices from 0 to {n_features - 1}; "
+            f"got {item!r}."
+        )
+    return int(item)
+
+
+def _selection_error(value: Any, owner: str) -> ValueError:
+    return ValueError(
+        f"{owner}: categorical_features must be 'from_dtype', None, or a list of column names, "
+        f"column indices or a boolean mask; got {value!r}."
+    )
+
+
+def _is_nan(column: AnyArray) -> Bools:
+    return np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), dtype=bool)
+
+
+def _distinct(values: list[Any], feature: str, owner: str) -> list[Any]:
+    try:
+        return list(set(values))
+    except TypeError as error:
+        raise TypeError(
+            f"{owner}: {feature} of X must hold hashable categories; got an {error}."
+        ) from None
+
+
+def _sort(values: list[Any]) -> list[Any]:
+    try:
+        return sorted(values)
+    except TypeError:  # values of several types: by type first
+        return sorted(values, key=lambda value: (type(value).__name__, str(value)))
+
+
+def _as_array(values: Sequence[Any]) -> AnyArray:
+    """Numbers become an array of numbers, so that numeric columns can be matched with them."""
+    if values and all(isinstance(value, (Real, np.bool_)) for value in values):
+        array = np.array(values)
+        if array.dtype.kind in "bif":
+            return array
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
+
+
+def _positions(column: AnyArray, categories: AnyArray) -> Floats:
+    codes = np.full(len(column), np.nan)
+    if len(categories):
+        at = np.searchsorted(categories, column)
+        at[at == len(categories)] = 0
+        known = categories[at] == column
+        codes[known] = at[known]
+    return codes
+
+
+def _encode_numbers_as_labels(
+    column: AnyArray, categories: AnyArray, feature: str, owner: str
+) -> Floats:
+    missing = _is_nan(column)
+    if (
+        len(categories)
+        and all(isinstance(value, str) for value in categories)
+        and not missing.all()
+    ):
+        # Numbers match no string, so all would be taken for missing without a word.
+        raise ValueError(
+            f"{owner}: {feature} of X must hold categories such as {categories[0]!r}; "
+            f"got numbers ({column.dtype})."
+        )
+    labels = Labels(column.tolist(), missing)
+    return encode_categories(labels, categories, feature=feature, owner=owner)

@@ -1,0 +1,103 @@
+"""Columns of pandas, polars and pyarrow tables, read through narwhals."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from scipy import sparse
+
+from frugalboost._typing import AnyArray, Bools
+from frugalboost.data.categories import Labels
+
+Series = nw.Series[Any]
+Frame = nw.DataFrame[Any]
+
+_CAST_HINT = "Cast it to a category dtype, or list it in categorical_features."
+_TIME_HINT = "Turn it into numbers first, such as the year or the seconds since a date."
+
+
+def is_frame(X: Any) -> bool:
+    """Say whether X is an eager table that narwhals knows."""
+    return nw.dependencies.is_into_dataframe(X)
+
+
+def read_frame(X: Any, *, owner: str) -> Frame:
+    """Wrap a table; its columns are read by position, as names may be of any type."""
+    try:
+        frame: Frame = nw.from_native(X, eager_only=True)
+        names = frame.columns
+    except nw.exceptions.NarwhalsError as error:
+        raise ValueError(
+            f"{owner}: X must be a table with distinct column names; {error}"
+        ) from None
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{owner}: X must have distinct column names; got {twice!r} twice.")
+    return frame
+
+
+def feature_names(names: list[Any]) -> AnyArray | None:
+    """Return the names if all are strings, None if none is, as scikit-learn does."""
+    types = sorted({type(name).__qualname__ for name in names})
+    if len(types) > 1 and "str" in types:
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, "
+            f"but your input has {types} as feature name / column name types."
+        )
+    return np.asarray(names, dtype=object) if types == ["str"] else None
+
+
+def is_category(series: Series) -> bool:
+    return bool(series.dtype in (nw.Categorical, nw.Enum))
+
+
+def read_numbers(series: Series, *, feature: str, owner: str) -> AnyArray:
+    """Return the column as numbers with NaN for null; strings and dates are errors."""
+    dtype = series.dtype
+    if dtype.is_numeric() or dtype == nw.Boolean or _is_pandas_sparse(series):
+        values = series.to_numpy()
+        if values.dtype.kind in "fiub":
+            return values
+        return series.cast(nw.Float64).to_numpy()  # nulls among booleans, decimals
+    if series.null_count() == len(series):
+        return np.full(len(series), np.nan)
+    if is_category(series) or dtype == nw.Object:
+        labels = read_labels(series)
+        types = set(map(type, labels.present))
+        if all(issubclass(each, (Real, np.bool_)) for each in types):
+            pairs = zip(labels.values, labels.missing.tolist(), strict=True)
+            return np.array([np.nan if gone else x for x, gone in pairs], dtype=float)
+    hint = _TIME_HINT if dtype.is_temporal() else _CAST_HINT
+    raise ValueError(f"{owner}: {feature} of X must be numeric or boolean; got {dtype}. {hint}")
+
+
+def read_labels(series: Series) -> Labels:
+    """Return the values of a column as they are; narwhals' ``to_numpy`` loses pyarrow's nulls."""
+    missing: Bools = np.asarray(series.is_null().to_numpy(), dtype=bool)
+    return Labels(series.to_list(), missing)
+
+
+def read_categorical(series: Series, *, feature: str, owner: str) -> AnyArray | Labels:
+    """Return a column that is to be categorical: numbers as numbers, the rest as labels."""
+    if series.dtype.is_temporal() or not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
+        return read_labels(series)
+    return read_numbers(series, feature=feature, owner=owner)
+
+
+def sparse_matrix_of(X: Any) -> sparse.coo_matrix | None:
+    """Return the matrix of a pandas frame whose columns are all sparse around zero, else None."""
+    is_pandas: bool = nw.dependencies.is_pandas_dataframe(X)
+    if not is_pandas or X.shape[1] == 0:
+        return None
+    if all(hasattr(dtype, "fill_value") and dtype.fill_value == 0 for dtype in X.dtypes):
+        matrix: sparse.coo_matrix = X.sparse.to_coo()
+        return matrix
+    return None
+
+
+def _is_pandas_sparse(series: Series) -> bool:
+    native = series.to_native()
+    return nw.dependencies.is_pandas_series(native) and hasattr(native.dtype, "fill_value")

@@ -1,0 +1,145 @@
+"""What a model remembers of its training table, to read tables for prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from frugalboost._typing import AnyArray, Bools, Floats
+from frugalboost.data.categories import Labels, encode_categories
+from frugalboost.data.storage import freeze
+from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table
+
+BLOCK_BYTES = 32 << 20
+
+Reader = Callable[[int, int], AnyArray]  # rows [start, stop) as a matrix of floats
+
+
+@dataclass(frozen=True, eq=False)
+class Schema:
+    """Names, kinds and categories of the features of a training table.
+
+    Prediction reads raw values: numbers as they are, a category as its code, NaN for missing
+    values and for categories that were not seen in training.
+    """
+
+    n_features: int
+    feature_names: AnyArray | None
+    is_categorical: Bools
+    categories: tuple[AnyArray | None, ...]
+
+    def __post_init__(self) -> None:
+        arrays = (self.feature_names, self.is_categorical, *self.categories)
+        freeze(array for array in arrays if array is not None)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()  # arrays come out of a pickle writeable
+
+    def encode(self, X: Any, owner: str) -> AnyArray:
+        """Return X as a C-contiguous matrix of float64, or of float32 if X is float32.
+
+        A sparse X would become dense as a whole; read it with `iter_blocks`.
+
+        >>> schema = Schema(2, None, np.array([False, True]), (None, np.array([3, 5])))
+        >>> schema.encode([[0.5, 5], [1.5, 4]], "Model")
+        array([[0.5, 1. ],
+               [1.5, nan]])
+        """
+        if sparse.issparse(X):
+            raise TypeError(f"{owner}: X must be dense here; read a sparse X with iter_blocks.")
+        table = self.read(X, owner)
+        return self._reader(table, range(self.n_features))(0, table.n_rows)
+
+    def iter_blocks(
+        self, X: Any, features: Sequence[int], owner: str, *, max_bytes: int = BLOCK_BYTES
+    ) -> Iterator[tuple[slice, AnyArray]]:
+        """Yield slices of the rows of X with the given features of these rows, as `encode` would.
+
+        Memory stays bounded for sparse and for integer X, where floats take more room.
+        """
+        table = self.read(X, owner)
+        read = self._reader(table, features)
+        step = max(1, max_bytes // (8 * max(1, len(features))))
+        for start in range(0, table.n_rows, step):
+            stop = min(start + step, table.n_rows)
+            yield slice(start, stop), read(start, stop)
+
+    def read(self, X: Any, owner: str) -> Table:
+        """Return X as a table after checking that it has the features of training."""
+        table = read_table(X, owner=owner)
+        if self.feature_names is not None and table.names is not None:
+            _check_names(self.feature_names, table.names)
+        if table.n_features != self.n_features:
+            raise ValueError(
+                f"X has {table.n_features} features, but {owner} is expecting "
+                f"{self.n_features} features as input."
+            )
+        return table
+
+    def _reader(self, table: Table, features: Sequence[int]) -> Reader:
+        chosen = list(features)
+        if isinstance(table, SparseTable):
+            rows = table.matrix()[:, chosen].tocsr()
+            return lambda start, stop: self._floats(rows[start:stop].toarray(), chosen, table)
+        if isinstance(table, NumberTable):
+            columns = slice(None) if chosen == list(range(self.n_features)) else chosen
+            return lambda start, stop: self._floats(
+                table.matrix[start:stop][:, columns], chosen, table
+            )
+        whole = [self._column(table, feature) for feature in chosen]
+        return lambda start, stop: _stack([column[start:stop] for column in whole], stop - start)
+
+    def _floats(self, block: AnyArray, features: list[int], table: Table) -> AnyArray:
+        """Turn raw numbers into floats, and into codes where the feature is categorical."""
+        dtype = np.float32 if block.dtype == np.float32 else np.float64
+        out = np.ascontiguousarray(block, dtype=dtype)
+        coded = np.flatnonzero(self.is_categorical[features])
+        if len(coded) and np.shares_memory(out, block):
+            out = out.copy()
+        for at in coded.tolist():
+            out[:, at] = self._codes(block[:, at], features[at], table)
+        return out
+
+    def _column(self, table: Table, feature: int) -> AnyArray:
+        if self.is_categorical[feature]:
+            return self._codes(table.categorical(feature), feature, table)
+        return table.numbers(feature)
+
+    def _codes(self, column: AnyArray | Labels, feature: int, table: Table) -> Floats:
+        categories = self.categories[feature]
+        assert categories is not None
+        name = table.describe(feature)
+        return encode_categories(column, categories, feature=name, owner=table.owner)
+
+
+def _stack(columns: list[AnyArray], n_rows: int) -> Floats:
+    out = np.empty((n_rows, len(columns)))
+    for at, column in enumerate(columns):
+        out[:, at] = column
+    return out
+
+
+def _check_names(expected: AnyArray, given: AnyArray) -> None:
+    """Raise scikit-learn's error when the names are not those of training in their order."""
+    if len(expected) == len(given) and bool(np.all(expected == given)):
+        return
+    message = "The feature names should match those that were passed during fit.\n"
+    unseen = sorted(set(given) - set(expected))
+    absent = sorted(set(expected) - set(given))
+    if unseen:
+        message += "Feature names unseen at fit time:\n" + _list_names(unseen)
+    if absent:
+        message += "Feature names seen at fit time, yet now missing:\n" + _list_names(absent)
+    if not unseen and not absent:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    raise ValueError(message)
+
+
+def _list_names(names: list[str], limit: int = 5) -> str:
+    lines = [f"- {name}\n" for name in names[:limit]]
+    return "".join(lines) + ("- ...\n" if len(names) > limit else "")

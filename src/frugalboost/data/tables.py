@@ -1,0 +1,191 @@
+"""A user's data of any kind behind one face: columns of numbers, or of labels."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import check_array
+
+from frugalboost._typing import AnyArray, Bools
+from frugalboost.data import frames
+from frugalboost.data.categories import Labels
+
+
+class Table(ABC):
+    """Rows and features of X; features are asked for one by one or in groups."""
+
+    n_rows: int
+    n_features: int
+    names: AnyArray | None = None
+    owner: str
+
+    def describe(self, feature: int) -> str:
+        """Name a feature for an error."""
+        return f"column {feature if self.names is None else repr(self.names[feature])}"
+
+    def has_category_dtype(self) -> Bools:
+        return np.zeros(self.n_features, dtype=bool)
+
+    @abstractmethod
+    def numbers(self, feature: int) -> AnyArray:
+        """Return one feature as numbers of a type that the core reads."""
+
+    @abstractmethod
+    def categorical(self, feature: int) -> AnyArray | Labels:
+        """Return one feature that is to be categorical."""
+
+
+class DenseTable(Table):
+    """A table that the core reads in place, in parts of one type each."""
+
+    def parts(self, features: Sequence[int]) -> list[AnyArray]:
+        """Return matrices whose columns, one after another, are the features."""
+        return [self.numbers(feature)[:, np.newaxis] for feature in features]
+
+
+class NumberTable(DenseTable):
+    """A NumPy array of numbers."""
+
+    def __init__(self, matrix: AnyArray, owner: str) -> None:
+        self.matrix = to_core_dtype(matrix)
+        self.n_rows, self.n_features = matrix.shape
+        self.owner = owner
+
+    def numbers(self, feature: int) -> AnyArray:
+        return self.matrix[:, feature]
+
+    def categorical(self, feature: int) -> AnyArray:
+        return self.matrix[:, feature]
+
+    def parts(self, features: Sequence[int]) -> list[AnyArray]:
+        """Neighbouring features stay together: the core reads whole cache lines of a row."""
+        runs = np.split(np.asarray(features), np.flatnonzero(np.diff(features) != 1) + 1)
+        return [self.matrix[:, run[0] : run[-1] + 1] for run in runs if len(run)]
+
+
+class ObjectTable(DenseTable):
+    """A NumPy array of Python objects or strings."""
+
+    def __init__(self, matrix: AnyArray, owner: str) -> None:
+        self.matrix = matrix
+        self.n_rows, self.n_features = matrix.shape
+        self.owner = owner
+
+    def numbers(self, feature: int) -> AnyArray:
+        column = self.matrix[:, feature]
+        rule = f"{self.owner}: {self.describe(feature)} of X must be numeric"
+        if column.dtype.kind != "O":
+            raise ValueError(
+                f"{rule}; got {column.dtype}. Give numbers, or list it in categorical_features."
+            )
+        try:
+            return column.astype(float)
+        except (TypeError, ValueError) as error:
+            hint = "List it in categorical_features if its values are categories."
+            raise type(error)(f"{rule}; {error}. {hint}") from None
+
+    def categorical(self, feature: int) -> Labels:
+        values = self.matrix[:, feature].tolist()
+        # NaN is the only value that differs from itself; pandas.NA compares to neither.
+        missing = [x is None or type(x).__name__ == "NAType" or x != x for x in values]
+        return Labels(values, np.array(missing, dtype=bool))
+
+
+class FrameTable(DenseTable):
+    """A pandas, polars or pyarrow table."""
+
+    def __init__(self, frame: frames.Frame, owner: str) -> None:
+        self.frame = frame
+        self.n_rows, self.n_features = frame.shape
+        self.names = frames.feature_names(frame.columns)
+        self.owner = owner
+
+    def has_category_dtype(self) -> Bools:
+        series = (self.frame[:, feature] for feature in range(self.n_features))
+        return np.fromiter(map(frames.is_category, series), bool, self.n_features)
+
+    def numbers(self, feature: int) -> AnyArray:
+        series = self.frame[:, feature]
+        name = self.describe(feature)
+        return to_core_dtype(frames.read_numbers(series, feature=name, owner=self.owner))
+
+    def categorical(self, feature: int) -> AnyArray | Labels:
+        series = self.frame[:, feature]
+        return frames.read_categorical(series, feature=self.describe(feature), owner=self.owner)
+
+
+class SparseTable(Table):
+    """A scipy.sparse matrix or array by columns, rows ascending, no entry stored twice."""
+
+    def __init__(self, matrix: Any, owner: str, names: AnyArray | None = None) -> None:
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()  # the caller's matrix stays as it is
+            matrix.sum_duplicates()
+        self.data = to_core_dtype(matrix.data)
+        self.indices = matrix.indices
+        self.indptr = matrix.indptr.astype(np.int64)
+        self.n_rows, self.n_features = matrix.shape
+        self.names = names
+        self.owner = owner
+
+    def matrix(self) -> sparse.csc_array:
+        parts = (self.data, self.indices, self.indptr)
+        return sparse.csc_array(parts, shape=(self.n_rows, self.n_features))
+
+    def numbers(self, feature: int) -> AnyArray:
+        """Return the stored entries only."""
+        return self.data[self.indptr[feature] : self.indptr[feature + 1]]
+
+    def categorical(self, feature: int) -> AnyArray:
+        return self.numbers(feature)
+
+
+def read_table(X: Any, *, owner: str) -> Table:
+    """Recognise what X is; shapes and types that cannot be used get scikit-learn's errors."""
+    if frames.is_frame(X):
+        return _read_frame(X, owner)
+    X = check_array(
+        X, accept_sparse="csc", dtype=None, ensure_all_finite=False, estimator=owner, input_name="X"
+    )
+    if sparse.issparse(X):
+        return SparseTable(X, owner)
+    if X.dtype.kind in "fiub":
+        return NumberTable(X, owner)
+    if X.dtype.kind in "OUST":
+        return ObjectTable(X, owner)
+    raise ValueError(f"{owner}: X must be an array of numbers; got dtype {X.dtype}.")
+
+
+def _read_frame(X: Any, owner: str) -> Table:
+    frame = frames.read_frame(X, owner=owner)
+    for count, what in zip(frame.shape, ("sample", "feature"), strict=True):
+        if count == 0:
+            raise ValueError(
+                f"Found array with 0 {what}(s) (shape={frame.shape}) while a minimum of 1 is "
+                f"required by {owner}."
+            )
+    matrix = frames.sparse_matrix_of(X)
+    if matrix is not None:
+        return SparseTable(matrix.tocsc(), owner, frames.feature_names(frame.columns))
+    return FrameTable(frame, owner)
+
+
+def to_core_dtype(array: AnyArray) -> AnyArray:
+    """Return the array in a type, byte order and alignment that the core reads, if need be a copy.
+
+    >>> to_core_dtype(np.ones(2, dtype=">f2")).dtype == np.float32
+    True
+    """
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    dtype = array.dtype.newbyteorder("=")
+    if kind == "f" and size not in (4, 8):
+        dtype = np.dtype(np.float32 if size < 4 else np.float64)
+    with np.errstate(over="ignore"):  # long doubles beyond the largest double become infinite
+        array = np.asarray(array, dtype=dtype)
+    if not array.flags.aligned or any(stride % dtype.itemsize for stride in array.strides):
+        array = array.copy()
+    return array

@@ -1,0 +1,78 @@
+"""Find a data set and read it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from frugalboost.datasets.catalogue import Entry, find_entry
+from frugalboost.datasets.dataset import Dataset
+from frugalboost.datasets.openml import fetch as fetch_from_openml
+from frugalboost.datasets.readers import read_file
+
+VARIABLE = "FRUGALBOOST_DATA"
+
+
+def load_dataset(
+    name: str, data_home: str | os.PathLike[str] | None = None, *, fetch: bool = False
+) -> Dataset:
+    """Load a real data set.
+
+    Parameters
+    ----------
+    name : str
+        For example ``"adult"``; the message for an unknown name lists all.
+    data_home : path, optional
+        Folder with the files. Default: the folder that the environment variable
+        ``FRUGALBOOST_DATA`` names, else ``frugalboost`` in the user's cache folder.
+    fetch : bool, default=False
+        Fetch the data from OpenML when the file is absent and OpenML has a copy. Order of the
+        rows and names are then OpenML's, so most copies come without the official split.
+
+    Returns
+    -------
+    Dataset
+        With `X`, `y`, `feature_names`, `categorical`, and, where there is an official split,
+        `X_train`, `y_train`, `X_test`, `y_test`.
+
+    Examples
+    --------
+    >>> load_dataset("adlut")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ValueError: load_dataset: name must be one of 'a6a', 'adult', ...; got 'adlut'.
+    """
+    entry = find_entry(name)
+    path = _folder(data_home) / entry.file_name
+    if path.is_file():
+        return read_file(path, entry)
+    if fetch:
+        return fetch_from_openml(entry, _download_folder(data_home))
+    raise FileNotFoundError(_not_found(entry, path))
+
+
+def _folder(data_home: str | os.PathLike[str] | None) -> Path:
+    if data_home is not None:
+        return Path(data_home).expanduser()
+    if folder := os.environ.get(VARIABLE):
+        return Path(folder).expanduser()
+    return _cache_folder()
+
+
+def _download_folder(data_home: str | os.PathLike[str] | None) -> Path:
+    # Never the folder of the variable: it may be shared and read-only.
+    return (_cache_folder() if data_home is None else _folder(data_home)) / "openml"
+
+
+def _cache_folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "frugalboost"
+
+
+def _not_found(entry: Entry, path: Path) -> str:
+    message = (
+        f"load_dataset: there is no file {path}; put it there, or name another folder with "
+        f"data_home or the environment variable {VARIABLE}."
+    )
+    if entry.openml is not None:
+        message += f" load_dataset({entry.name!r}, fetch=True) fetches the data from OpenML."
+    return message

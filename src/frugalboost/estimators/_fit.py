@@ -1,0 +1,137 @@
+"""One fit, the same for classes and for real targets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.boosting import Booster, EarlyStopping, Ensemble, Ledger, TrainingData, boost
+from frugalboost.data import BinnedDataset, Schema, take_rows
+from frugalboost.estimators._params import FitPlan
+from frugalboost.estimators._predict import decide, find_leaves, tree_values
+from frugalboost.estimators._progress import progress
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Rows of a user's table with labels (codes or targets) and weights."""
+
+    X: Any
+    labels: AnyArray
+    weights: Floats
+
+    def take(self, rows: AnyArray) -> Sample:
+        X = self.X.take_rows(rows) if isinstance(self.X, BinnedDataset) else take_rows(self.X, rows)
+        return Sample(X, self.labels[rows], self.weights[rows])
+
+    def without_zero_weights(self) -> Sample:
+        """A row of weight zero is no row: it must not even move a threshold."""
+        if self.weights.all():
+            return self
+        return self.take(np.flatnonzero(self.weights))
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What a fit leaves behind."""
+
+    ensemble: Ensemble
+    ledger: Ledger
+    schema: Schema
+    validation_losses: list[float] | None
+
+
+def hold_out(
+    sample: Sample, fraction: float | None, stratify: bool, random_state: Any, owner: str
+) -> tuple[Sample, Sample | None]:
+    """Split off the part that early stopping watches."""
+    if fraction is None:
+        return sample, None
+    if isinstance(sample.X, BinnedDataset):
+        raise ValueError(
+            f"{owner}: early_stopping must be False when X is a BinnedDataset; got True. "
+            "Held-out rows need their raw values: pass the table itself."
+        )
+    n = len(sample.labels)
+    if n < 2:
+        raise ValueError(f"{owner}: early_stopping must be False with one row; got True.")
+    # Each class must be in both parts; where that cannot be, the split is plain.
+    can_stratify = stratify and np.bincount(sample.labels).min() >= 2
+    n_held = int(np.clip(round(fraction * n), 1, n - 1))
+    if can_stratify and min(n_held, n - n_held) < len(np.unique(sample.labels)):
+        can_stratify = False
+    kept, held = train_test_split(
+        np.arange(n),
+        test_size=n_held,
+        random_state=random_state,
+        stratify=sample.labels if can_stratify else None,
+    )
+    return sample.take(np.sort(kept)), sample.take(np.sort(held))
+
+
+def fit(
+    plan: FitPlan,
+    sample: Sample,
+    *,
+    baseline: float,
+    binning: dict[str, Any],
+    random_state: Any,
+    previous: Ensemble | None,
+    owner: str,
+) -> Fitted:
+    """Bin the rows and boost; `previous` is the ensemble to go on from."""
+    stratify = plan.rule.n_classes > 1
+    train, held = hold_out(sample, plan.validation_fraction, stratify, random_state, owner)
+    dataset = bin_rows(train.X, binning, owner)
+    schema = dataset.schema
+    data = TrainingData(dataset, train.labels, train.weights)
+    booster = Booster(data, plan.rule, plan.tree, baseline)
+    ensemble = Ensemble(dataset.n_features, plan.rule.n_outputs, baseline)
+    if previous is not None:
+        ensemble = previous.copy()
+        booster.replay(ensemble, find_leaves(ensemble, schema, train.X, plan.tree.n_threads, owner))
+    stopping = None if held is None else watch(plan, held, ensemble, schema, owner)
+    n_before = len(ensemble)
+    with progress(plan.verbose, plan.n_estimators, n_before, owner) as on_round:
+        ensemble, ledger = boost(
+            booster,
+            ensemble,
+            plan.rule,
+            plan.n_estimators - n_before,
+            stopping=stopping,
+            on_round=on_round,
+        )
+    losses = None
+    if stopping is not None:
+        losses = stopping.losses
+        ensemble = ensemble.head(max(1, n_before + stopping.best_round))
+    return Fitted(ensemble, ledger, schema, losses)
+
+
+def bin_rows(X: Any, binning: dict[str, Any], owner: str) -> BinnedDataset:
+    """Bin X unless it is binned already."""
+    return X if isinstance(X, BinnedDataset) else BinnedDataset.from_data(X, owner=owner, **binning)
+
+
+def watch(
+    plan: FitPlan, held: Sample, ensemble: Ensemble, schema: Schema, owner: str
+) -> EarlyStopping:
+    """Set up early stopping on the rows held out."""
+    n_threads = plan.tree.n_threads
+    stopping = EarlyStopping(
+        values_of=lambda tree: tree_values(tree, schema, held.X, n_threads, owner),
+        labels=held.labels,
+        sample_weight=held.weights,
+        n_iter_no_change=plan.n_iter_no_change,
+        tol=plan.tol,
+    )
+    if len(ensemble):
+        decision = decide(ensemble, schema, held.X, n_threads, owner)
+    else:
+        decision = np.full((len(held.labels), ensemble.n_outputs), ensemble.baseline)
+    stopping.start(plan.rule, decision)
+    return stopping

@@ -1,0 +1,120 @@
+"""Labels of any hashable kind as codes, and targets as floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from frugalboost._typing import AnyArray, Floats, Ints
+
+
+def read_labels(y: Any, owner: str) -> AnyArray:
+    """Return y as a one-dimensional array of labels."""
+    if y is None:
+        raise ValueError(
+            f"{owner}: y must hold a label for each row; got None. This estimator "
+            "requires y to be passed, but the target y is None."
+        )
+    if isinstance(y, (list, tuple)) and any(isinstance(label, tuple) for label in y):
+        labels = np.empty(len(y), dtype=object)
+        labels[:] = y
+        return labels
+    labels = column_or_1d(y, warn=True)
+    if labels.dtype.kind == "f":
+        check_finite_labels(labels, owner)
+        check_classification_targets(labels)
+    elif labels.dtype.kind == "O" and any(is_missing(label) for label in labels):
+        raise ValueError(f"{owner}: y must not contain missing labels; got None or NaN in y.")
+    return labels
+
+
+def check_finite_labels(labels: AnyArray, owner: str) -> None:
+    """Labels that are floats must be numbers."""
+    if not np.isfinite(labels).all():
+        kind = "NaN" if np.isnan(labels).any() else "infinity"
+        raise ValueError(
+            f"{owner}: y must not contain missing labels. Input y contains {kind}."
+        )
+
+
+def is_missing(label: Any) -> bool:
+    """None, NaN and pandas.NA."""
+    return label is None or type(label).__name__ == "NAType" or label is not label or label != label
+
+
+def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
+    """Return the classes in order and the code of each label.
+
+    Labels that cannot be compared are ordered by the name of their type, then by how they print.
+
+    >>> encode_labels(np.array(["no", "yes", "no"]), "Model")[1]
+    array([0, 1, 0])
+    """
+    try:
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        classes, codes = _encode_any(labels)
+    if len(classes) < 2:
+        raise ValueError(
+            f"{owner}: y must hold at least two classes; got 1 class, {classes[0]!r}."
+        )
+    return classes, codes.reshape(-1).astype(np.int64)
+
+
+def _encode_any(labels: AnyArray) -> tuple[AnyArray, Ints]:
+    distinct = sorted(dict.fromkeys(labels), key=lambda label: (type(label).__name__, repr(label)))
+    code = {label: position for position, label in enumerate(distinct)}
+    classes = np.empty(len(distinct), dtype=object)
+    classes[:] = distinct
+    return classes, np.array([code[label] for label in labels], dtype=np.int64)
+
+
+def read_targets(y: Any, owner: str) -> Floats:
+    """Return real targets as floats, finite and of a size that can be squared."""
+    if y is None:
+        raise ValueError(
+            f"{owner}: y must hold a target for each row; got None. This estimator "
+            "requires y to be passed, but the target y is None."
+        )
+    targets = check_array(
+        column_or_1d(y, warn=True),
+        dtype=np.float64,
+        ensure_2d=False,
+        input_name="y",
+        estimator=owner,
+    )
+    largest = float(np.abs(targets).max(initial=0.0))
+    if largest > 1e100:
+        raise ValueError(
+            f"{owner}: y must be within -1e100 and 1e100, so that squares do not overflow; "
+            f"got {largest:g}."
+        )
+    return np.asarray(targets, dtype=np.float64)
+
+
+def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
+    """Return sample weights as floats; None stands for ones."""
+    rule = f"{owner}: sample_weight must be one finite number >= 0 for each row, not all zero"
+    if sample_weight is None:
+        return np.ones(n_rows)
+    if np.ndim(sample_weight) == 0:
+        sample_weight = np.full(n_rows, sample_weight)
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{rule}; {error}.") from None
+    if weights.ndim != 1:
+        raise ValueError(f"{rule}; Sample weights must be 1D array or scalar, got {weights.ndim}D.")
+    if len(weights) != n_rows:
+        raise ValueError(f"{rule}; got {len(weights)} weights for {n_rows} rows.")
+    if not np.isfinite(weights).all():
+        kind = "NaN" if np.isnan(weights).any() else "infinity"
+        raise ValueError(f"{rule}; got {kind}.")
+    if (weights < 0).any():
+        raise ValueError(f"{rule}; got {weights.min()!r}.")
+    if not weights.any():
+        raise ValueError(f"{rule}; got only zeros.")
+    return weights

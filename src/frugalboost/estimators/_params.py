@@ -1,0 +1,95 @@
+"""From an estimator's parameters to plain numbers, checked once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
+from frugalboost.rules import Rule, rule_class
+from frugalboost.tree import SEARCHES, TreePlan
+
+
+@dataclass(frozen=True)
+class FitPlan:
+    """Everything that a fit needs to know besides the data."""
+
+    rule: Rule
+    tree: TreePlan
+    n_estimators: int
+    validation_fraction: float | None
+    n_iter_no_change: int
+    tol: float
+    verbose: int
+    warm_start: bool
+
+    @classmethod
+    def from_params(cls, estimator: Any, rule_name: str, n_classes: int, owner: str) -> FitPlan:
+        """Check the parameters of `estimator`; errors name `owner`."""
+        early = check_bool(estimator.early_stopping, name="early_stopping", owner=owner)
+        fraction = check_real(
+            estimator.validation_fraction,
+            name="validation_fraction",
+            owner=owner,
+            low=0.0,
+            high=1.0,
+            closed="neither",
+        )
+        return cls(
+            rule=make_rule(estimator, rule_name, n_classes, owner),
+            tree=make_tree_plan(estimator, rule_name, owner),
+            n_estimators=check_int(
+                estimator.n_estimators, name="n_estimators", owner=owner, low=1
+            ),
+            validation_fraction=fraction if early else None,
+            n_iter_no_change=check_int(
+                estimator.n_iter_no_change, name="n_iter_no_change", owner=owner, low=1
+            ),
+            tol=check_real(estimator.tol, name="tol", owner=owner, low=0.0),
+            verbose=check_int(estimator.verbose, name="verbose", owner=owner, low=0),
+            warm_start=check_bool(estimator.warm_start, name="warm_start", owner=owner),
+        )
+
+
+def make_rule(estimator: Any, name: str, n_classes: int, owner: str) -> Rule:
+    """The rule with its learning rate, ``"auto"`` standing for the rule's default."""
+    kind = rule_class(name, owner)
+    rate = estimator.learning_rate
+    if isinstance(rate, str):
+        check_choice(rate, ("auto",), name="learning_rate", owner=owner)
+        return kind(n_classes, kind.default_learning_rate)
+    return kind(
+        n_classes,
+        check_real(rate, name="learning_rate", owner=owner, low=0.0, closed="neither"),
+    )
+
+
+def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
+    """The tree parameters; ``criterion="auto"`` stands for the rule's own."""
+    criteria = rule_class(rule_name, owner).criteria
+    criterion = check_choice(
+        estimator.criterion, ("auto", *criteria), name="criterion", owner=owner
+    )
+    return TreePlan(
+        criterion=criteria[0] if criterion == "auto" else criterion,
+        search=check_choice(estimator.search, ("auto", *SEARCHES), name="search", owner=owner),
+        max_depth=optional_int(estimator.max_depth, "max_depth", owner, low=1),
+        max_leaf_nodes=optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", owner, low=2),
+        min_samples_leaf=check_int(
+            estimator.min_samples_leaf, name="min_samples_leaf", owner=owner, low=1
+        ),
+        quick_mass=check_real(
+            estimator.quick_mass, name="quick_mass", owner=owner, low=0.0, high=1.0, closed="right"
+        ),
+        quick_steps=check_int(
+            estimator.quick_steps, name="quick_steps", owner=owner, low=1, high=10_000
+        ),
+        n_threads=count_threads(estimator.n_jobs, owner=owner),
+    )
+
+
+def optional_int(value: Any, name: str, owner: str, *, low: int) -> int | None:
+    """An integer from `low` to 2**30, or None for no limit."""
+    if value is None:
+        return None
+    return check_int(value, name=name, owner=owner, low=low, high=2**30)

@@ -1,0 +1,229 @@
+"""Boosted trees for classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+
+from frugalboost._checks import check_choice
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.boosting import Ensemble, as_rule_sees
+from frugalboost.estimators._boosted import BoostedTrees
+from frugalboost.estimators._labels import encode_labels, read_labels, read_weights
+from frugalboost.estimators._params import FitPlan
+from frugalboost.estimators._predict import decide, decide_in_stages
+from frugalboost.estimators._rows import count_rows
+from frugalboost.rules import RULES
+
+
+class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):
+    """Exact boosted trees, with searches that look only where the answer can change.
+
+    Parameters
+    ----------
+    rule : str, default="real"
+        How weights, leaf values and steps are chosen: "adaboost" (SAMME for more than two
+        classes), "adaboost_m1", "mh", "real", "log", "mada", "logit" or "gentle".
+    n_estimators : int, default=100
+        Most trees; fewer when a rule has nothing left to do or early stopping says so.
+    learning_rate : float or "auto", default="auto"
+        Factor of every step; "auto" is the rule's default, 1.0 for the discrete rules.
+    max_depth : int or None, default=6
+    max_leaf_nodes : int or None, default=None
+        With a number, trees grow best first.
+    min_samples_leaf : int, default=1
+    criterion : str, default="auto"
+        What a split minimises: "error", "gini", "entropy", "z" or "variance"; "auto" is the
+        rule's own. Rule "logit" knows only "variance".
+    search : str, default="auto"
+        "exhaustive", "quick", "adaptive" or "auto". The model is the same, bit for bit; the work
+        differs.
+    quick_mass, quick_steps : float and int, default=0.9 and 20
+        Quick search: share of the weight that all features look at, and subsets after it.
+    max_bins : int, default=256
+        Bins per numeric feature, up to 65535. A feature with fewer distinct values is exact.
+    categorical_features : "from_dtype", None or list, default="from_dtype"
+    early_stopping : bool, default=False
+        Hold `validation_fraction` of the rows out and stop when the loss on them has not fallen
+        by `tol` in `n_iter_no_change` rounds; the model keeps the rounds up to the best.
+    validation_fraction, n_iter_no_change, tol : default=0.1, 10 and 1e-4
+    n_jobs : int or None, default=None
+        Threads; the model does not depend on them.
+    random_state : int, RandomState or None, default=None
+    verbose : int, default=0
+        1 shows a progress bar.
+    warm_start : bool, default=False
+        Go on from the trees of the last fit; on the same rows the result is that of one fit.
+
+    Attributes
+    ----------
+    classes_ : array of labels
+    n_features_in_, feature_names_in_ : as in scikit-learn
+    estimators_ : list of FlatTree
+    estimator_weights_, estimator_errors_ : arrays, one entry a tree
+    feature_importances_ : array
+    ledger_ : Ledger, what each round cost
+    n_estimators_ : int, trees in the model
+    validation_losses_ : list or None, losses seen by early stopping, the first before any tree
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = BoostedTreesClassifier(rule="adaboost", max_depth=2, n_estimators=20).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    1.0
+    """
+
+    def __init__(
+        self,
+        rule: str = "real",
+        *,
+        n_estimators: int = 100,
+        learning_rate: float | str = "auto",
+        max_depth: int | None = 6,
+        max_leaf_nodes: int | None = None,
+        min_samples_leaf: int = 1,
+        criterion: str = "auto",
+        search: str = "auto",
+        quick_mass: float = 0.9,
+        quick_steps: int = 20,
+        max_bins: int = 256,
+        categorical_features: Any = "from_dtype",
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+    ) -> None:
+        self.rule = rule
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.criterion = criterion
+        self.search = search
+        self.quick_mass = quick_mass
+        self.quick_steps = quick_steps
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BoostedTreesClassifier:
+        """Fit trees to labelled rows.
+
+        Parameters
+        ----------
+        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
+        y : labels of shape (n_samples,), of any hashable kind
+        sample_weight : array of shape (n_samples,) or None
+            Not negative; a row of weight zero is left out.
+
+        Returns
+        -------
+        self
+        """
+        owner = self._owner
+        rule = check_choice(self.rule, RULES, name="rule", owner=owner)
+        X = self._read_X(X)
+        labels = read_labels(y, owner)
+        weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
+        classes, codes = self._encode(labels, weights)
+        plan = FitPlan.from_params(self, rule, len(classes), owner)
+        self._fit(X, codes, weights, plan, baseline=0.0)
+        self.classes_ = classes
+        return self
+
+    def _encode(self, labels: AnyArray, weights: Floats) -> tuple[AnyArray, AnyArray]:
+        """Codes of the labels; classes that only rows of weight zero have do not count."""
+        counted = weights > 0
+        classes, counted_codes = encode_labels(labels[counted], self._owner)
+        if self.warm_start and hasattr(self, "classes_") and list(classes) != list(self.classes_):
+            raise ValueError(
+                f"{self._owner}: y must hold the classes of the first fit, "
+                f"{list(self.classes_)!r}, when warm_start=True; got {list(classes)!r}."
+            )
+        codes = np.zeros(len(labels), dtype=np.int64)
+        codes[counted] = counted_codes
+        return classes, codes
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the ensemble's decision.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
+        """
+        return as_rule_sees(decide(self._ensemble, self._schema, *self._ready(X)))
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the predicted label of each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        labels : array of shape (n_samples,)
+        """
+        return self._labels_of(self.decision_function(X))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return class probabilities through the rule's link.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : (n_samples, n_classes), columns in the order of ``classes_``
+        """
+        return self._rule.probabilities(self.decision_function(X))
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):  # log 0 = -inf is the right answer
+            return np.log(self.predict_proba(X))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """Yield the decision after each tree."""
+        for decision in decide_in_stages(self._ensemble, self._schema, *self._ready(X)):
+            yield as_rule_sees(decision)
+
+    def staged_predict(self, X: Any) -> Iterator[AnyArray]:
+        """Yield the predicted labels after each tree."""
+        for decision in self.staged_decision_function(X):
+            yield self._labels_of(decision)
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Yield the probabilities after each tree."""
+        for decision in self.staged_decision_function(X):
+            yield self._rule.probabilities(decision)
+
+    def _labels_of(self, decision: Floats) -> AnyArray:
+        chosen = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
+        return self.classes_[chosen]
+
+    def _digest_parts(self) -> tuple[Ensemble, bytes]:
+        ensemble, name = super()._digest_parts()
+        return ensemble, name + repr((self.classes_.dtype, self.classes_.tolist())).encode()

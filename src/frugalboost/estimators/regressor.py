@@ -1,0 +1,133 @@
+"""Boosted trees for real targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from frugalboost._typing import Floats
+from frugalboost.estimators._boosted import BoostedTrees
+from frugalboost.estimators._labels import read_targets, read_weights
+from frugalboost.estimators._params import FitPlan
+from frugalboost.estimators._predict import decide, decide_in_stages
+from frugalboost.estimators._rows import count_rows
+
+
+class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
+    """Exact boosted regression trees by least squares (L2Boost).
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+    learning_rate : float or "auto", default="auto"
+    max_depth, max_leaf_nodes, min_samples_leaf, search, quick_mass, quick_steps, max_bins, \
+categorical_features, early_stopping, validation_fraction, n_iter_no_change, tol, n_jobs, \
+random_state, verbose, warm_start :
+        As for BoostedTreesClassifier.
+    criterion : str, default="auto"
+        "variance" is the only criterion for real targets.
+
+    Attributes
+    ----------
+    n_features_in_, feature_names_in_ : as in scikit-learn
+    estimators_ : list of FlatTree
+    estimator_weights_, estimator_errors_ : arrays, one entry a tree
+    feature_importances_ : array
+    ledger_ : Ledger, what each round cost
+    n_estimators_ : int, trees in the model
+    validation_losses_ : list or None, losses seen by early stopping, the first before any tree
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = BoostedTreesRegressor(n_estimators=50, max_depth=2).fit(X, y)
+    >>> round(model.score(X, y), 2)
+    0.59
+    """
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 100,
+        learning_rate: float | str = "auto",
+        max_depth: int | None = 6,
+        max_leaf_nodes: int | None = None,
+        min_samples_leaf: int = 1,
+        criterion: str = "auto",
+        search: str = "auto",
+        quick_mass: float = 0.9,
+        quick_steps: int = 20,
+        max_bins: int = 256,
+        categorical_features: Any = "from_dtype",
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.criterion = criterion
+        self.search = search
+        self.quick_mass = quick_mass
+        self.quick_steps = quick_steps
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BoostedTreesRegressor:
+        """Fit trees to rows with real targets.
+
+        Parameters
+        ----------
+        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
+        y : real targets of shape (n_samples,)
+        sample_weight : array of shape (n_samples,) or None
+            Not negative; a row of weight zero is left out.
+
+        Returns
+        -------
+        self
+        """
+        owner = self._owner
+        X = self._read_X(X)
+        targets = read_targets(y, owner)
+        weights = read_weights(sample_weight, count_rows(X, targets, owner), owner)
+        plan = FitPlan.from_params(self, "l2", 1, owner)
+        self._fit(X, targets, weights, plan, float(np.average(targets, weights=weights)))
+        return self
+
+    def predict(self, X: Any) -> Floats:
+        """Return the predicted target of each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        targets : array of shape (n_samples,)
+        """
+        return decide(self._ensemble, self._schema, *self._ready(X))[:, 0]
+
+    def staged_predict(self, X: Any) -> Iterator[Floats]:
+        """Yield the prediction after each tree."""
+        for decision in decide_in_stages(self._ensemble, self._schema, *self._ready(X)):
+            yield decision[:, 0]

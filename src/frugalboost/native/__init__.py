@@ -1,0 +1,23 @@
+"""The compiled core, as the rest of the library sees it."""
+
+from frugalboost._core import (
+    Columns,
+    Forest,
+    Grower,
+    encode,
+    encode_sparse,
+    find_bins,
+    find_bins_sparse,
+    merge_by_mass,
+)
+
+__all__ = [
+    "Columns",
+    "Forest",
+    "Grower",
+    "encode",
+    "encode_sparse",
+    "find_bins",
+    "find_bins_sparse",
+    "merge_by_mass",
+]

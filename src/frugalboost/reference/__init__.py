@@ -1,0 +1,54 @@
+"""The papers' algorithms in short plain Python, in the papers' words.
+
+This is the specification of the compiled core and the oracle of the tests: read it to see
+what a search does, not to train a model. docs/notation.md maps the papers' symbols to the
+names used here, docs/exactness.md holds the proofs.
+
+>>> import numpy as np
+>>> column = Column(np.array([0, 0, 1, 2, 2]), n_bins=3)
+>>> labels, weights = np.array([0, 0, 1, 1, 0]), np.array([4, 3, 5, 2, 1])
+>>> arms = make_arms([column], class_rows("error", labels, weights, n_classes=2))
+>>> stump = adaptive(arms)
+>>> stump.bin, stump.loss
+(0, 1)
+"""
+
+from frugalboost.reference.adaboost import Round, adaboost
+from frugalboost.reference.arms import FeatureArm, assessments, make_arms
+from frugalboost.reference.fixed_point import choose_shift, fixed_point, keep_shift
+from frugalboost.reference.losses import Loss
+from frugalboost.reference.rows import WeightedRows, class_rows, real_rows, vote_rows
+from frugalboost.reference.searches import (
+    SEARCHES,
+    adaptive,
+    adaptive_as_printed,
+    exhaustive,
+    quick,
+)
+from frugalboost.reference.splits import Column, Stump
+from frugalboost.reference.trees import Node, TreeGrower
+
+__all__ = [
+    "SEARCHES",
+    "Column",
+    "FeatureArm",
+    "Loss",
+    "Node",
+    "Round",
+    "Stump",
+    "TreeGrower",
+    "WeightedRows",
+    "adaboost",
+    "adaptive",
+    "adaptive_as_printed",
+    "assessments",
+    "choose_shift",
+    "class_rows",
+    "exhaustive",
+    "fixed_point",
+    "keep_shift",
+    "make_arms",
+    "quick",
+    "real_rows",
+    "vote_rows",
+]

@@ -1,0 +1,106 @@
+"""AdaBoost with fixed-point weights: two classes, and SAMME for more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from frugalboost._typing import Floats, Ints
+from frugalboost.reference.fixed_point import choose_shift, fixed_point, keep_shift
+from frugalboost.reference.rows import class_rows
+from frugalboost.reference.searches import Search, exhaustive
+from frugalboost.reference.splits import Column
+from frugalboost.reference.trees import Node, TreeGrower
+
+
+@dataclass(frozen=True)
+class Round:
+    """A tree, the class that each of its leaves says (left to right), and its step.
+
+    For two classes a leaf adds ``step`` to the decision for class 1, or takes it off; for more
+    it adds ``step`` to its class.
+    """
+
+    tree: Node
+    leaf_classes: tuple[int, ...]
+    step: float
+    error: float
+    assessments: int
+
+
+def adaboost(
+    columns: Sequence[Column],
+    labels: Ints,
+    n_classes: int,
+    n_rounds: int,
+    sample_weight: Floats | None = None,
+    criterion: str = "error",
+    search: Search = exhaustive,
+    learning_rate: float = 1.0,
+    max_depth: int | None = 1,
+    max_leaf_nodes: int | None = None,
+    min_samples_leaf: int = 1,
+) -> list[Round]:
+    """Boost, in the growing form: a right answer keeps its weight, a wrong one gains.
+
+    Stops at a tree without error, whose step is that of half a row wrong, and before a tree no
+    better than chance.
+    """
+    first_weight = np.ones(len(labels)) if sample_weight is None else sample_weight
+    log_weight = np.zeros(len(labels))
+    shift = choose_shift(first_weight)
+    rounds: list[Round] = []
+    for _ in range(n_rounds):
+        weights = first_weight * np.exp(log_weight)
+        shift = keep_shift(shift, weights)
+        rows = class_rows(criterion, labels, fixed_point(weights, shift), n_classes)
+        grower = TreeGrower(columns, search, max_depth, max_leaf_nodes, min_samples_leaf)
+        tree = grower.grow(rows)
+        wrong, total = wrong_weight(tree), sum(rows.cell)
+        log_odds = learning_rate * log_odds_of(wrong, total, n_classes, len(labels))
+        if log_odds <= 0:
+            break
+        step = log_odds / 2 if n_classes == 2 else log_odds
+        rounds.append(Round(tree, leaf_classes(tree), step, wrong / total, grower.assessments))
+        if wrong == 0:
+            break
+        log_weight[answers(rounds[-1], len(labels)) != labels] += log_odds
+    return rounds
+
+
+def wrong_weight(tree: Node) -> int:
+    return sum(sum(leaf.rows.cell) - max(leaf.rows.cell) for leaf in tree.leaves())
+
+
+def log_odds_of(wrong: int, total: int, n_classes: int, n_rows: int) -> float:
+    """``ln((1 - err) / err) + ln(K - 1)``; zero at chance.
+
+    >>> round(log_odds_of(1, 4, 2, 10), 4)  # ln 3
+    1.0986
+    """
+    odds = (total - wrong) / wrong if wrong else 2 * n_rows - 1
+    return math.log(odds) + math.log(n_classes - 1)
+
+
+def leaf_classes(tree: Node) -> tuple[int, ...]:
+    """The heaviest class of every leaf; ties go to the lowest class."""
+    return tuple(leaf.rows.cell.index(max(leaf.rows.cell)) for leaf in tree.leaves())
+
+
+def answers(round_: Round, n_rows: int) -> Ints:
+    """The class that the tree says for every training row."""
+    said = np.empty(n_rows, dtype=np.int64)
+    for leaf, label in zip(round_.tree.leaves(), round_.leaf_classes, strict=True):
+        said[leaf.rows.index] = label
+    return said
+
+
+def decision(rounds: Sequence[Round], n_rows: int, n_classes: int) -> Floats:
+    """Decision on the training rows: (n,) for two classes, else (n, K)."""
+    votes = np.zeros((n_rows, n_classes))
+    for round_ in rounds:
+        votes[np.arange(n_rows), answers(round_, n_rows)] += round_.step
+    return votes[:, 1] - votes[:, 0] if n_classes == 2 else votes

@@ -1,0 +1,93 @@
+"""Boosting rules: one small file each, pure functions of arrays.
+
+To add a rule:
+
+1. Write ``rules/<name>.py`` with one frozen dataclass derived from `Rule` (or from `PairRule` if
+   it asks "this class or not?"). Set `name`, `criteria` (its own first) and
+   `default_learning_rate`; write `problem`, `judge`, `advance`, `loss` and `probabilities`.
+   Weights of exponential kind go through `weights.tree_weights`, which keeps them finite.
+2. Add the class to ``CLASSIFIER_RULES`` (or ``REGRESSOR_RULES``) below.
+3. The tests in ``tests/rules`` run over all registered rules: ten thousand rounds, stops,
+   probabilities. Add the rule's loss to the table of finite differences, and what is special to
+   it (the step that minimises something, a bound) to a test of its own.
+4. Add a line to the table in ``docs/rules.md`` and to the change log.
+"""
+
+from __future__ import annotations
+
+from frugalboost.rules.adaboost import AdaBoost
+from frugalboost.rules.adaboost_m1 import AdaBoostM1
+from frugalboost.rules.base import Rule
+from frugalboost.rules.gentle import GentleBoost
+from frugalboost.rules.l2 import L2Boost
+from frugalboost.rules.log import AdaBoostLog
+from frugalboost.rules.logit import LogitBoost
+from frugalboost.rules.mada import MadaBoost
+from frugalboost.rules.mh import AdaBoostMH
+from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
+from frugalboost.rules.real import RealAdaBoost
+
+CLASSIFIER_RULES: dict[str, type[Rule]] = {
+    rule.name: rule
+    for rule in (
+        AdaBoost,
+        AdaBoostM1,
+        AdaBoostMH,
+        RealAdaBoost,
+        AdaBoostLog,
+        MadaBoost,
+        LogitBoost,
+        GentleBoost,
+    )
+}
+REGRESSOR_RULES: dict[str, type[Rule]] = {L2Boost.name: L2Boost}
+
+RULES = tuple(CLASSIFIER_RULES)
+"""Names of the rules for classifiers."""
+
+
+def rule_class(name: str, owner: str = "make_rule") -> type[Rule]:
+    """Look a rule up by name, for its criteria and default learning rate.
+
+    >>> rule_class("real").criteria[0]
+    'z'
+    """
+    known = CLASSIFIER_RULES | REGRESSOR_RULES
+    if name not in known:
+        options = ", ".join(repr(option) for option in sorted(known))
+        raise ValueError(f"{owner}: rule must be one of {options}; got {name!r}.")
+    return known[name]
+
+
+def make_rule(name: str, n_classes: int, learning_rate: float | None = None) -> Rule:
+    """Make a rule by name; without `learning_rate` it takes its default.
+
+    >>> make_rule("gentle", n_classes=3)
+    GentleBoost(n_classes=3, learning_rate=0.1)
+    """
+    rule = rule_class(name)
+    return rule(n_classes, rule.default_learning_rate if learning_rate is None else learning_rate)
+
+
+__all__ = [
+    "CLASSIFIER_RULES",
+    "REGRESSOR_RULES",
+    "RULES",
+    "Action",
+    "AdaBoost",
+    "AdaBoostLog",
+    "AdaBoostM1",
+    "AdaBoostMH",
+    "GentleBoost",
+    "L2Boost",
+    "Layout",
+    "LeafSums",
+    "LogitBoost",
+    "MadaBoost",
+    "RealAdaBoost",
+    "Rule",
+    "TreeProblem",
+    "Verdict",
+    "make_rule",
+    "rule_class",
+]

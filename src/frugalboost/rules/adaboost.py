@@ -1,0 +1,72 @@
+"""Discrete AdaBoost (Freund, Schapire); SAMME (Zhu et al.) for more than two classes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.rules.base import Rule, criteria_led_by, settle
+from frugalboost.rules.codes import ClassTally, code_margin, codes_of, is_wrong
+from frugalboost.rules.links import symmetric
+from frugalboost.rules.losses import exponential_loss, weighted_mean
+from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
+from frugalboost.rules.weights import tree_weights
+
+
+@dataclass(frozen=True)
+class AdaBoost(Rule):
+    """Each leaf names its heaviest class; the step minimises the exponential loss.
+
+    The state is AdaBoost's growing form: the log weight of a row rises when a tree gets it wrong
+    and stays, bit for bit, when it is right. It differs from ``-y . F / K`` by the same constant
+    in all rows, so the weights are the same up to a common factor. `Verdict.error` is the
+    weighted error.
+
+    >>> rule = AdaBoost(n_classes=2, learning_rate=1.0)
+    >>> leaves = LeafSums(np.array([[3.0, 1.0], [0.0, 4.0]]), n_rows=8)
+    >>> verdict = rule.judge(leaves, is_first=True, is_fresh=True)
+    >>> verdict.values.ravel(), verdict.error, round(verdict.step, 3)
+    (array([-1.,  1.]), 0.125, 0.973)
+    """
+
+    name: ClassVar[str] = "adaboost"
+    criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
+    default_learning_rate: ClassVar[float] = 1.0
+
+    @property
+    def layout(self) -> Layout:
+        return "classes"
+
+    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
+        return TreeProblem("classes", tree_weights(state, sample_weight))
+
+    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
+        K = self.n_classes
+        tally = ClassTally.from_leaves(leaves)
+        step = (K - 1) ** 2 / K * (tally.log_odds + math.log(K - 1))
+        return settle(
+            codes_of(tally.classes, K),
+            self.shrunk(step),
+            tally.error,
+            useless=tally.is_chance(1 / K),
+            perfect=tally.is_perfect,
+            is_first=is_first,
+        )
+
+    def advance(
+        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+    ) -> None:
+        # A right and a wrong answer differ by K^2 / (K - 1)^2 in y . g, by this in -y . F / K.
+        deficit = verdict.step * self.n_classes / (self.n_classes - 1) ** 2
+        wrong = is_wrong(verdict.values, leaf_of_row, labels)
+        np.add(state, deficit, out=state, where=wrong)
+
+    def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
+        return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)
+
+    def probabilities(self, decision: Floats) -> Floats:
+        return symmetric(decision, 1 / (self.n_classes - 1))

@@ -1,0 +1,73 @@
+"""AdaBoost.M1 with restart (Margineantu and Dietterich 1997, Table 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.rules.base import Rule, criteria_led_by, settle
+from frugalboost.rules.codes import ClassTally, code_margin, codes_of, is_wrong
+from frugalboost.rules.links import symmetric
+from frugalboost.rules.losses import exponential_loss, weighted_mean
+from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
+from frugalboost.rules.weights import tree_weights
+
+
+@dataclass(frozen=True)
+class AdaBoostM1(Rule):
+    """A weighted vote with weights ``log(1 / beta) = ln((1 - err) / err)``.
+
+    A leaf says the one-hot vector of its class, centred: (K - 1) / K times the class code, 1/2 or
+    -1/2 for two classes. Centring changes no vote. In these units the decision is AdaBoost's
+    divided by K - 1 wherever both take the same steps, so the link is ``softmax(F)`` and the loss
+    ``exp(-(K - 1) y . F / K)``. For two classes the model is AdaBoost's.
+
+    An error of one half or more restarts with the first weights; if the state is fresh already,
+    restarting would grow the same tree for ever, so boosting stops. `Verdict.error` is the
+    weighted error.
+    """
+
+    name: ClassVar[str] = "adaboost_m1"
+    criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
+    default_learning_rate: ClassVar[float] = 1.0
+
+    @property
+    def layout(self) -> Layout:
+        return "classes"
+
+    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
+        return TreeProblem("classes", tree_weights(state, sample_weight))
+
+    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
+        K = self.n_classes
+        tally = ClassTally.from_leaves(leaves)
+        values = codes_of(tally.classes, K) * ((K - 1) / K)
+        useless = tally.is_chance(1 / 2)
+        if useless and not is_fresh:
+            return Verdict(values, 0.0, tally.error, Action.DROP_AND_RESTART)
+        return settle(
+            values,
+            self.shrunk(tally.log_odds),
+            tally.error,
+            useless=useless,
+            perfect=tally.is_perfect,
+            is_first=is_first,
+        )
+
+    def advance(
+        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+    ) -> None:
+        # The paper multiplies right rows by beta; multiplying wrong ones by 1 / beta gives the
+        # same distribution and leaves the weights of the right rows untouched.
+        wrong = is_wrong(verdict.values, leaf_of_row, labels)
+        np.add(state, verdict.step, out=state, where=wrong)
+
+    def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
+        margin = (self.n_classes - 1) * code_margin(decision, labels)
+        return weighted_mean(exponential_loss(margin), sample_weight)
+
+    def probabilities(self, decision: Floats) -> Floats:
+        return symmetric(decision, 1.0)

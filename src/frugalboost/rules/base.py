@@ -1,0 +1,165 @@
+"""The interface of a boosting rule, and the judgements all rules share."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
+
+CLASS_CRITERIA = ("error", "gini", "entropy", "z", "variance")
+
+ROUNDING = 2.0**-50
+"""Fixed-point weights are rounded to about this share of their total, each.
+
+So an advantage of at most ``n_rows * ROUNDING`` over guessing may be rounding alone. Without
+this, a tree that has nothing left to say (a constant column, say) would be kept for ever with
+steps of 1e-16.
+"""
+
+LARGEST_STEP = 2.0**512
+"""Root of the float range: a step times a leaf value, added up over rounds, stays finite
+whatever learning rate was asked for."""
+
+
+def criteria_led_by(own: str) -> tuple[str, ...]:
+    """All criteria for classes, the rule's own first.
+
+    >>> criteria_led_by("z")
+    ('z', 'error', 'gini', 'entropy', 'variance')
+    """
+    return (own, *(name for name in CLASS_CRITERIA if name != own))
+
+
+@dataclass(frozen=True)
+class Rule(ABC):
+    """What to fit, with which weights, what a leaf says and how far to step.
+
+    A rule holds no state of its own. The loop keeps one array, made by `start`, asks for the
+    `problem` of the round, grows a tree, has it judged by its leaf sums and lets the rule
+    `advance` the array. For two classes the decision is (n,), positive for class code 1; for
+    K > 2 it is (n, K).
+
+    Parameters
+    ----------
+    n_classes : int
+        At least 2; 1 for regression.
+    learning_rate : float
+        Above 0; multiplies every step.
+    """
+
+    n_classes: int
+    learning_rate: float
+
+    name: ClassVar[str]
+    criteria: ClassVar[tuple[str, ...]]
+    default_learning_rate: ClassVar[float]
+    smallest_n_classes: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if self.n_classes < self.smallest_n_classes:
+            raise ValueError(
+                f"{type(self).__name__}: n_classes must be at least {self.smallest_n_classes}; "
+                f"got {self.n_classes!r}."
+            )
+        if not (math.isfinite(self.learning_rate) and self.learning_rate > 0):
+            raise ValueError(
+                f"{type(self).__name__}: learning_rate must be a finite number above 0; "
+                f"got {self.learning_rate!r}."
+            )
+
+    @property
+    @abstractmethod
+    def layout(self) -> Layout:
+        """Layout of the statistics the tree grower must keep."""
+
+    @property
+    def n_outputs(self) -> int:
+        """Numbers a leaf says: 1 for two classes and for regression, else one per class."""
+        return 1 if self.n_classes <= 2 else self.n_classes
+
+    @property
+    def state_is_per_class(self) -> bool:
+        """Whether the state is (n, K) rather than (n,)."""
+        return False
+
+    def start(self, n_rows: int, baseline: float = 0.0) -> Floats:
+        """Return a fresh state; `baseline` is the prediction before any tree (regression)."""
+        shape = (n_rows, self.n_classes) if self.state_is_per_class else (n_rows,)
+        return np.full(shape, baseline, dtype=np.float64)
+
+    @abstractmethod
+    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
+        """Return what the next tree must fit.
+
+        Parameters
+        ----------
+        state : array from `start`
+        labels : (n,) class codes, or targets for regression
+        sample_weight : (n,) finite, above 0
+        """
+
+    @abstractmethod
+    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
+        """Say what the leaves of the grown tree are worth.
+
+        Parameters
+        ----------
+        leaves : LeafSums
+        is_first : bool
+            No tree has been kept yet, so the model would be empty without this one.
+        is_fresh : bool
+            The state is as `start` made it: first round, or just restarted.
+        """
+
+    @abstractmethod
+    def advance(
+        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+    ) -> None:
+        """Bring the state up to date with a kept tree: in place, each row for itself."""
+
+    @abstractmethod
+    def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
+        """Weighted mean of the loss this rule lowers."""
+
+    @abstractmethod
+    def probabilities(self, decision: Floats) -> Floats:
+        """Turn a decision, (n,) or (n, K), into (n, K) probabilities."""
+
+    def shrunk(self, step: float) -> float:
+        """A step times the learning rate, held finite."""
+        return min(self.learning_rate * step, LARGEST_STEP)
+
+
+def is_rounding(advantage: float, n_terms: int) -> bool:
+    """Whether an advantage over guessing, a share of the total, may be rounding alone."""
+    return advantage <= n_terms * ROUNDING
+
+
+def settle(
+    values: Floats, step: float, error: float, *, useless: bool, perfect: bool, is_first: bool
+) -> Verdict:
+    """Verdict of a rule that stops at a tree that says nothing, or everything.
+
+    A useless first tree is kept with step 0: a model needs a tree to predict with.
+    """
+    if useless:
+        return Verdict(
+            values, 0.0, error, Action.KEEP_AND_STOP if is_first else Action.DROP_AND_STOP
+        )
+    return Verdict(values, step, error, Action.KEEP_AND_STOP if perfect else Action.KEEP)
+
+
+def perfect_log_odds(n_terms: int) -> float:
+    """Log odds granted to a tree without error, where ``ln((1 - err) / err)`` is infinite:
+    those of half an average example (or pair) wrong, ``err = 1 / (2 n)``.
+
+    >>> round(perfect_log_odds(100), 4)
+    5.2933
+    """
+    return math.log(2 * n_terms - 1)

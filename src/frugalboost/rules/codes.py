@@ -1,0 +1,92 @@
+"""Class codes: class k as the vector with 1 at k and -1 / (K - 1) elsewhere.
+
+The codes sum to zero, so do decisions built from them, and the multi-class exponential loss is
+``exp(-y . F / K)``. For two classes the decision is the second component alone: with
+``F = (-f, f)`` the loss is the usual ``exp(-y f)``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Bools, Floats, Ints
+from frugalboost.rules.base import is_rounding, perfect_log_odds
+from frugalboost.rules.problem import LeafSums
+
+
+@dataclass(frozen=True)
+class ClassTally:
+    """A tree whose leaves each name their heaviest class: which, and the weight of its answers."""
+
+    classes: Ints  # (n_leaves,), ties to the lowest class
+    right: float
+    wrong: float
+    n_rows: int
+
+    @classmethod
+    def from_leaves(cls, leaves: LeafSums) -> ClassTally:
+        """Count the answers. Wrong is summed from the lost classes, never as a difference, so
+        it is 0 only when no row is wrong."""
+        classes = leaves.sums.argmax(axis=1)
+        lost = leaves.sums.copy()
+        lost[np.arange(len(lost)), classes] = 0.0
+        return cls(classes, float(leaves.sums.max(axis=1).sum()), float(lost.sum()), leaves.n_rows)
+
+    @property
+    def error(self) -> float:
+        """Weighted share of wrong answers."""
+        return self.wrong / (self.right + self.wrong)
+
+    @property
+    def is_perfect(self) -> bool:
+        """No training row is wrong."""
+        return self.wrong == 0
+
+    @property
+    def log_odds(self) -> float:
+        """``ln((1 - err) / err)``, finite for a perfect tree as well."""
+        if self.is_perfect:
+            return perfect_log_odds(self.n_rows)
+        return math.log(self.right) - math.log(self.wrong)
+
+    def is_chance(self, guess: float) -> bool:
+        """Right no more often than a guesser who is right with probability `guess`."""
+        return is_rounding(self.right / (self.right + self.wrong) - guess, self.n_rows)
+
+
+def codes_of(classes: Ints, n_classes: int) -> Floats:
+    """Code of each class: (m, 1) of -1 and +1 for two classes, else (m, K).
+
+    >>> codes_of(np.array([0, 1]), n_classes=2).ravel()
+    array([-1.,  1.])
+    >>> codes_of(np.array([2]), n_classes=3)
+    array([[-0.5, -0.5,  1. ]])
+    """
+    if n_classes == 2:
+        return np.where(classes == 1, 1.0, -1.0)[:, np.newaxis]
+    codes = np.full((len(classes), n_classes), -1.0 / (n_classes - 1))
+    codes[np.arange(len(classes)), classes] = 1.0
+    return codes
+
+
+def is_wrong(values: Floats, leaf_of_row: AnyArray, labels: AnyArray) -> Bools:
+    """Rows whose leaf names another class than theirs; `values` are multiples of codes."""
+    named = values[:, 0] > 0 if values.shape[1] == 1 else values.argmax(axis=1)
+    return np.asarray(named[leaf_of_row] != labels)
+
+
+def code_margin(decision: Floats, labels: AnyArray) -> Floats:
+    """``y . F / K``, for two classes ``y f``: (n,).
+
+    >>> code_margin(np.array([[2.0, -1.0, -1.0]]), np.array([0]))
+    array([1.])
+    """
+    if decision.ndim == 1:
+        return np.where(labels == 1, decision, -decision)
+    n_classes = decision.shape[1]
+    own = decision[np.arange(len(decision)), labels]
+    # y . F = F_own - (sum F - F_own) / (K - 1); F need not be centred to the last bit.
+    return np.asarray((own - decision.sum(axis=1) / n_classes) / (n_classes - 1))

@@ -1,0 +1,64 @@
+"""L2Boost (Friedman 2001; Bühlmann, Yu 2003): least squares, for regression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.rules.base import Rule, settle
+from frugalboost.rules.losses import weighted_mean
+from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
+from frugalboost.rules.weights import SMALLEST_WEIGHT, unit_scaled
+
+
+@dataclass(frozen=True)
+class L2Boost(Rule):
+    """A leaf says the mean residual of its rows.
+
+    `labels` are the targets and the state is the prediction, which starts at the baseline.
+    `Verdict.error` is the mean square of what the leaves say: by so much a full step lowers the
+    mean squared error. A tree that says 0 everywhere ends the boosting.
+    """
+
+    n_classes: int = 1
+    learning_rate: float = 0.1
+
+    name: ClassVar[str] = "l2"
+    criteria: ClassVar[tuple[str, ...]] = ("variance",)
+    default_learning_rate: ClassVar[float] = 0.1
+    smallest_n_classes: ClassVar[int] = 1
+
+    @property
+    def layout(self) -> Layout:
+        return "real"
+
+    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
+        weights = np.maximum(unit_scaled(sample_weight), SMALLEST_WEIGHT)
+        numerators = weights * (labels - state)
+        return TreeProblem("real", weights[:, np.newaxis], numerators[:, np.newaxis])
+
+    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
+        weight, numerator = leaves.sums[:, 0], leaves.sums[:, 1]
+        values = numerator / weight
+        return settle(
+            values,
+            self.shrunk(1.0),
+            float((weight / weight.sum() * values**2).sum()),
+            useless=not values.any(),
+            perfect=False,
+            is_first=is_first,
+        )
+
+    def advance(
+        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+    ) -> None:
+        state += (verdict.step * verdict.values[:, 0])[leaf_of_row]
+
+    def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
+        return weighted_mean((labels - decision) ** 2, sample_weight)
+
+    def probabilities(self, decision: Floats) -> Floats:
+        raise TypeError("L2Boost: probabilities need classes; this rule is for regression.")

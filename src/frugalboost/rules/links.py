@@ -1,0 +1,48 @@
+"""From a decision to probabilities of the classes.
+
+A decision for two classes is (n,), positive for the second; for more it is (n, K).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit, log_expit, softmax
+
+from frugalboost._typing import Floats
+
+
+def sigmoid(decision: Floats, scale: float) -> Floats:
+    """Two classes: the second has ``1 / (1 + exp(-scale * decision))``.
+
+    Both columns come from `expit`, as 1 - p would lose the small one.
+
+    >>> sigmoid(np.array([0.0, 1.0]), scale=2.0).round(3)
+    array([[0.5  , 0.5  ],
+           [0.119, 0.881]])
+    """
+    return np.column_stack([expit(-scale * decision), expit(scale * decision)])
+
+
+def symmetric(decision: Floats, scale: float) -> Floats:
+    """``softmax(scale * F)``; two classes stand for ``F = (-decision, decision)``.
+
+    >>> symmetric(np.array([[0.0, 0.0, np.log(2.0)]]), scale=1.0)
+    array([[0.25, 0.25, 0.5 ]])
+    """
+    if decision.ndim == 1:
+        return sigmoid(decision, 2.0 * scale)
+    return np.asarray(softmax(scale * decision, axis=1), dtype=np.float64)
+
+
+def one_against_rest(decision: Floats, scale: float) -> Floats:
+    """Each class against the others by a sigmoid, then normalised to sum to one.
+
+    Computed as the softmax of log-sigmoids: where every class says "not me" loudly, the sigmoids
+    themselves would all be zero and their ratio lost.
+
+    >>> one_against_rest(np.array([[-800.0, -801.0, -900.0]]), scale=1.0).round(3)
+    array([[0.731, 0.269, 0.   ]])
+    """
+    if decision.ndim == 1:
+        return sigmoid(decision, scale)
+    return np.asarray(softmax(log_expit(scale * decision), axis=1), dtype=np.float64)

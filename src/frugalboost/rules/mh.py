@@ -1,0 +1,49 @@
+"""Discrete AdaBoost.MH (Schapire, Singer 1999): one tree with a vector of yes/no votes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.rules.base import criteria_led_by
+from frugalboost.rules.links import one_against_rest
+from frugalboost.rules.losses import exponential_loss, weighted_mean
+from frugalboost.rules.pairs import PairRule, pair_margins
+from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
+from frugalboost.rules.weights import tree_weights
+
+
+@dataclass(frozen=True)
+class AdaBoostMH(PairRule):
+    """A leaf says +1 or -1 for each class; one step for all of them.
+
+    The state is the growing form, as in AdaBoost, of each pair of a row and a class: the log
+    weight rises by twice the step where the vote was wrong and stays where it was right. For two
+    classes this is AdaBoost, bit for bit. `Verdict.error` is the weighted share of wrong pairs.
+    """
+
+    name: ClassVar[str] = "mh"
+    criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
+    default_learning_rate: ClassVar[float] = 1.0
+
+    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
+        return TreeProblem(self.layout, tree_weights(state, sample_weight))
+
+    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
+        return self.judge_votes(leaves, is_first)
+
+    def advance(
+        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+    ) -> None:
+        votes = verdict.values[leaf_of_row].reshape(state.shape)
+        wrong = pair_margins(votes, labels) < 0
+        np.add(state, 2 * verdict.step, out=state, where=wrong)
+
+    def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
+        return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)
+
+    def probabilities(self, decision: Floats) -> Floats:
+        return one_against_rest(decision, 2.0)

@@ -1,0 +1,124 @@
+"""Pairs of a row and a class: is this the row's class, or not?
+
+For two classes one question is enough (is it the second?), so the layout is "classes" and there
+is one pair a row. For K > 2 there are K pairs a row, in the layout "votes". The functions here
+hide the difference: arrays over pairs are (n,) or (n, K), over leaves (n_leaves, 1) or
+(n_leaves, K).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.rules.base import Rule, is_rounding, perfect_log_odds, settle
+from frugalboost.rules.problem import Layout, LeafSums, Verdict
+
+
+def pair_margins(scores: Floats, labels: AnyArray) -> Floats:
+    """Scores with the sign that makes "right" positive.
+
+    >>> pair_margins(np.array([[1.0, 2.0, -3.0]]), np.array([1]))
+    array([[-1.,  2.,  3.]])
+    """
+    if scores.ndim == 1:
+        return np.where(labels == 1, scores, -scores)
+    margins = -scores
+    rows = np.arange(len(scores))
+    margins[rows, labels] = scores[rows, labels]
+    return margins
+
+
+@dataclass(frozen=True)
+class PairSums:
+    """Weight in each leaf of the pairs to answer with no (`minus`) and with yes (`plus`)."""
+
+    minus: Floats  # (n_leaves, V)
+    plus: Floats  # (n_leaves, V)
+    n_pairs: int
+
+    @classmethod
+    def from_leaves(cls, leaves: LeafSums) -> PairSums:
+        """Read either layout."""
+        sums = leaves.sums
+        if sums.ndim == 2:
+            return cls(sums[:, :1], sums[:, 1:], leaves.n_rows)
+        # Totals and pluses are conversions of integers with plus <= total, and conversion keeps
+        # the order: the difference is never negative.
+        return cls(sums[:, 0] - sums[:, 1], sums[:, 1], leaves.n_rows * sums.shape[2])
+
+    @property
+    def total(self) -> float:
+        """Weight of all pairs."""
+        return float(self.minus.sum() + self.plus.sum())
+
+    @property
+    def signs(self) -> Floats:
+        """The better answer, +1 for yes and -1 for no; a tie is a no."""
+        return np.where(self.plus > self.minus, 1.0, -1.0)
+
+    @property
+    def right(self) -> float:
+        """Weight the better answers get right."""
+        return float(np.maximum(self.minus, self.plus).sum())
+
+    @property
+    def wrong(self) -> float:
+        """Weight the better answers get wrong."""
+        return float(np.minimum(self.minus, self.plus).sum())
+
+    @property
+    def error(self) -> float:
+        """Weighted share of wrong answers."""
+        return self.wrong / self.total
+
+    @property
+    def log_odds(self) -> float:
+        """``ln((1 - err) / err)``, finite for a perfect tree as well."""
+        if self.is_perfect:
+            return perfect_log_odds(self.n_pairs)
+        return math.log(self.right) - math.log(self.wrong)
+
+    @property
+    def is_perfect(self) -> bool:
+        """No pair is wrong."""
+        return self.wrong == 0
+
+    @property
+    def is_chance(self) -> bool:
+        """Every leaf is undecided about every class."""
+        edge = float(np.abs(self.plus - self.minus).sum()) / self.total
+        return is_rounding(edge, self.n_pairs)
+
+
+@dataclass(frozen=True)
+class PairRule(Rule):
+    """What the rules on pairs have in common: the layout, and a state of scores, (n,) or (n, K)."""
+
+    @property
+    def layout(self) -> Layout:
+        return "classes" if self.n_classes == 2 else "votes"
+
+    @property
+    def state_is_per_class(self) -> bool:
+        return self.n_classes > 2
+
+    def advance(
+        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+    ) -> None:
+        state += (verdict.step * verdict.values)[leaf_of_row].reshape(state.shape)
+
+    def judge_votes(self, leaves: LeafSums, is_first: bool) -> Verdict:
+        """Leaves that answer yes or no to each class, with AdaBoost's step for all of them."""
+        pairs = PairSums.from_leaves(leaves)
+        return settle(
+            pairs.signs,
+            self.shrunk(pairs.log_odds / 2),
+            pairs.error,
+            useless=pairs.is_chance,
+            perfect=pairs.is_perfect,
+            is_first=is_first,
+        )

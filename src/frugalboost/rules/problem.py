@@ -1,0 +1,78 @@
+"""What passes between a boosting rule, the loop and the tree grower."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Literal, TypeAlias
+
+from frugalboost._typing import Floats
+
+Layout: TypeAlias = Literal["classes", "votes", "real"]
+
+
+@dataclass(frozen=True)
+class TreeProblem:
+    """What the next tree must fit.
+
+    Attributes
+    ----------
+    layout : {"classes", "votes", "real"}
+        ``"classes"``: one weight a row and its label. ``"votes"``: a weight for each pair of
+        a row and a class, the label's class being the right answer. ``"real"``: a weight and
+        a numerator (weight times response) for each row and output.
+    weights : (n,) for ``"classes"``, else (n, V)
+        Positive normal numbers, never NaN. Only their ratios matter.
+    numerators : (n, V), for ``"real"`` only
+    """
+
+    layout: Layout
+    weights: Floats
+    numerators: Floats | None = None
+
+
+@dataclass(frozen=True)
+class LeafSums:
+    """Exact sums over the training rows of each leaf, in units of `TreeProblem.weights`.
+
+    Attributes
+    ----------
+    sums : (n_leaves, K) for ``"classes"``, else (n_leaves, 2, V)
+        The middle axis is [total, plus] for ``"votes"`` (plus: the pairs whose class is the
+        row's label) and [weight, numerator] for ``"real"``.
+    n_rows : int
+        Training rows, all leaves together.
+    """
+
+    sums: Floats
+    n_rows: int
+
+
+class Action(Enum):
+    """What the loop does with the tree it has just grown."""
+
+    KEEP = auto()
+    KEEP_AND_STOP = auto()
+    DROP_AND_STOP = auto()
+    DROP_AND_RESTART = auto()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A rule's judgement of one tree; the model adds ``step * values[leaf]``.
+
+    Attributes
+    ----------
+    values : (n_leaves, V)
+        What each leaf says; V is 1 for two classes and for regression, else K.
+    step : float
+        Finite, not negative, learning rate included.
+    error : float
+        The round's figure on the weighted training rows; each rule says which.
+    action : Action
+    """
+
+    values: Floats
+    step: float
+    error: float
+    action: Action

@@ -1,0 +1,112 @@
+"""Weight functions of the margin, and how they become the weights of a tree.
+
+A weight function is minus the derivative of its loss in the margin: how much the loss would
+fall if this example's margin rose a little. Batch rules weigh with it; a filter accepts an
+example with it as probability (`truncated` and `logistic` stay within 0 and 1).
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+from scipy.special import expit, log_expit
+
+from frugalboost._typing import Floats
+
+LARGEST_EXPONENT = math.floor(math.log(sys.float_info.max))
+"""``exp`` of this is still finite."""
+
+BAND = 256.0
+"""Width of the bands in which `tree_weights` keeps its base, in units of the log weight.
+
+A power of two, so that dividing by it, truncating and multiplying back are exact at any size.
+Within a band no weight exceeds 2 * exp(256) = 3e111, so sums over any number of rows are finite,
+and the heaviest weight is at least exp(-256) = 7e-112 of a unit example: 196 powers of ten above
+the smallest normal number, far more than any sum of the tree can resolve.
+"""
+
+SMALLEST_WEIGHT = sys.float_info.min
+
+
+def exponential(margin: Floats) -> Floats:
+    """AdaBoost: above 0, one at the boundary; held finite for hopeless margins.
+
+    >>> exponential(np.array([-1.0, 0.0, 1.0])).round(3)
+    array([2.718, 1.   , 0.368])
+    """
+    return np.exp(np.minimum(-margin, LARGEST_EXPONENT))
+
+
+def truncated(margin: Floats) -> Floats:
+    """MadaBoost: in (0, 1]. The FilterBoost paper prints ``exp(+yF)``; the sign is a slip.
+
+    >>> truncated(np.array([-1.0, 0.0, 1.0])).round(3)
+    array([1.   , 1.   , 0.368])
+    """
+    return np.exp(-np.maximum(margin, 0.0))
+
+
+def logistic(margin: Floats) -> Floats:
+    """AdaBoost-LOG and FilterBoost (``q_t``): in (0, 1), one half at the boundary.
+
+    >>> logistic(np.array([-2.0, 0.0, 2.0])).round(3)
+    array([0.881, 0.5  , 0.119])
+    """
+    return np.asarray(expit(-margin), dtype=np.float64)
+
+
+def log_truncated(margin: Floats) -> Floats:
+    """Logarithm of `truncated`, right where the weight itself would underflow."""
+    return -np.maximum(margin, 0.0)
+
+
+def log_logistic(margin: Floats) -> Floats:
+    """Logarithm of `logistic`, right where the weight itself would underflow."""
+    return np.asarray(log_expit(-margin), dtype=np.float64)
+
+
+def tree_weights(log_weight: Floats, sample_weight: Floats) -> Floats:
+    """Return ``sample_weight * exp(log_weight - base)``, positive and finite.
+
+    Parameters
+    ----------
+    log_weight : (n,) or (n, V)
+        Any finite numbers; after many rounds they may differ by thousands.
+    sample_weight : (n,)
+
+    Notes
+    -----
+    Subtracting the maximum itself would change every weight whenever the heaviest row changes.
+    The base is the maximum cut down to a multiple of `BAND`, so it stays for hundreds of rounds,
+    and a row whose log weight has not changed keeps its weight bit for bit: histograms can then
+    be updated from the changed rows alone.
+
+    Weights too small for a float are raised to the smallest normal number: a zero weight would
+    take the row out of the leaf that holds it.
+
+    >>> tree_weights(np.array([0.0, 1.0, -2000.0]), np.ones(3))
+    array([1.00000000e+000, 2.71828183e+000, 2.22507386e-308])
+    """
+    base = BAND * math.trunc(float(log_weight.max()) / BAND)
+    weights: Floats = np.exp(log_weight - base)
+    weights *= per_output(unit_scaled(sample_weight), weights)
+    return np.maximum(weights, SMALLEST_WEIGHT, out=weights)
+
+
+def unit_scaled(sample_weight: Floats) -> Floats:
+    """Scale by a power of two, hence exactly, so that the largest weight is in [1, 2).
+
+    >>> unit_scaled(np.array([3.0, 12.0]))
+    array([0.375, 1.5  ])
+    """
+    exponent = math.frexp(float(sample_weight.max()))[1]
+    if exponent == 1:  # the usual case, all weights 1: nothing to do
+        return sample_weight
+    return np.asarray(np.ldexp(sample_weight, 1 - exponent))
+
+
+def per_output(row_values: Floats, like: Floats) -> Floats:
+    """Give (n,) values a trailing axis when `like` has one, so that they multiply row by row."""
+    return row_values if like.ndim == 1 else row_values[:, np.newaxis]

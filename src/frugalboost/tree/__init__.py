@@ -1,0 +1,17 @@
+"""Growing trees on binned columns, and flat trees that predict on raw values."""
+
+from frugalboost.tree.fixed_point import FixedPoint, FixedProblem
+from frugalboost.tree.flat import FlatTree
+from frugalboost.tree.grow import GrownTree, TreeGrower
+from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
+
+__all__ = [
+    "CRITERIA",
+    "SEARCHES",
+    "FixedPoint",
+    "FixedProblem",
+    "FlatTree",
+    "GrownTree",
+    "TreeGrower",
+    "TreePlan",
+]

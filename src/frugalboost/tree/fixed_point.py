@@ -1,0 +1,136 @@
+"""Weights as integers, so that their sums do not depend on the order of addition.
+
+``docs/exactness.md`` shows what the rounding costs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats, Ints, Rows
+from frugalboost.rules import LeafSums, TreeProblem
+
+GOAL = 50
+"""A total is scaled to about 2^50 units: n rows cost at most n * 2^-49 of it in rounding, and
+weights may grow a thousandfold before sums come near the end of int64."""
+
+LARGEST, SMALLEST = 60, 40
+"""While the total stays between 2^40 and 2^60 the scale is kept, so that a weight that did not
+change keeps its integer."""
+
+
+@dataclass(frozen=True)
+class FixedProblem:
+    """A tree problem in integers.
+
+    Attributes
+    ----------
+    layout : {"classes", "votes", "real"}
+    n_outputs : int
+        Classes, or outputs for ``"real"``.
+    weights : (n, 1), (n, K) or (n, 2K)
+        At least 1 each; for ``"real"`` the numerators follow the weights.
+    mass : (n,)
+        What a row can add to a loss; rows are read in decreasing order of it.
+    labels : (n,) or None
+    exponents : of the weights and of the numerators: integer = number * 2**exponent
+    """
+
+    layout: str
+    n_outputs: int
+    weights: Ints
+    mass: Ints
+    labels: Rows | None
+    exponents: tuple[int, int]
+
+    def leaf_sums(self, sums: Ints) -> LeafSums:
+        """Turn integer sums (n_leaves, channels) into what a rule judges."""
+        weight, numerator = self.exponents
+        if self.layout == "classes":
+            return LeafSums(np.ldexp(sums, -weight), n_rows=len(self.mass))
+        split = sums.reshape(len(sums), 2, self.n_outputs)
+        second = weight if self.layout == "votes" else numerator
+        parts = [np.ldexp(split[:, 0], -weight), np.ldexp(split[:, 1], -second)]
+        return LeafSums(np.stack(parts, axis=1), n_rows=len(self.mass))
+
+
+class FixedPoint:
+    """Turns the problems of successive rounds into integers, keeping the scale while it fits."""
+
+    def __init__(self) -> None:
+        self._weight_exponent: int | None = None
+        self._loss_exponent: int | None = None
+
+    def convert(self, problem: TreeProblem, labels: AnyArray | None, n_classes: int) -> FixedProblem:
+        """Return the problem in integers; `labels` are class codes, None for regression."""
+        exponent = self._weight_exponent = kept_exponent(
+            float(problem.weights.sum()), self._weight_exponent
+        )
+        weights = to_fixed(problem.weights, exponent)
+        if problem.layout == "classes":
+            return FixedProblem(
+                "classes", n_classes, weights[:, np.newaxis], weights, labels, (exponent, exponent)
+            )
+        if problem.layout == "votes":
+            mass = weights.sum(axis=1)
+            return FixedProblem(
+                "votes", n_classes, weights, mass, labels, (exponent, exponent)
+            )
+        return self._convert_real(problem, weights, exponent)
+
+    def _convert_real(self, problem: TreeProblem, weights: Ints, exponent: int) -> FixedProblem:
+        assert problem.numerators is not None
+        squares = np.square(problem.numerators) / problem.weights
+        # The loss is bounded by the squares, and so, by Cauchy-Schwarz, are the numerators: with
+        # total weight and total squares below 2^60, the numerators' total is below 2^60 too.
+        loss_exponent = self._loss_exponent = kept_exponent(
+            float(squares.sum()), self._loss_exponent
+        )
+        numerator_exponent = (loss_exponent + exponent) // 2
+        numerators = np.rint(np.ldexp(problem.numerators, numerator_exponent)).astype(np.int64)
+        return FixedProblem(
+            "real",
+            problem.weights.shape[1],
+            np.concatenate([weights, numerators], axis=1),
+            squares_at_least(numerators, weights),
+            None,
+            (exponent, numerator_exponent),
+        )
+
+
+def kept_exponent(total: float, exponent: int | None) -> int:
+    """Keep `exponent` while ``total * 2**exponent`` is in range, else aim at 2**GOAL.
+
+    >>> kept_exponent(1.0, None), kept_exponent(500.0, 49), kept_exponent(5000.0, 49)
+    (49, 49, 37)
+    """
+    if total == 0.0:
+        return 0 if exponent is None else exponent
+    magnitude = math.frexp(total)[1]
+    if exponent is not None and SMALLEST < magnitude + exponent <= LARGEST:
+        return exponent
+    return GOAL - magnitude
+
+
+def to_fixed(weights: Floats, exponent: int) -> Ints:
+    """Round to integers, at least 1.
+
+    A weight of zero would take its row out of every histogram, and with it the row from the
+    leaf that holds it; one unit is below every rounding bound already.
+    """
+    scaled = np.rint(np.ldexp(weights, exponent)).astype(np.int64)
+    return np.maximum(scaled, 1, out=scaled)
+
+
+def squares_at_least(numerators: Ints, weights: Ints) -> Ints:
+    """Sum over outputs of ``p * p / w``, rounded up: the most a row can add to a variance.
+
+    Not below the true value: else least squares would not be monotone in the rows.
+    """
+    p = numerators.astype(np.float64)
+    # Three roundings of at most 2^-53 each, made good by 2^-50.
+    squares = (p * p / weights) * (1.0 + 2.0**-50)
+    return np.ceil(squares).astype(np.int64).sum(axis=1)

@@ -1,0 +1,1 @@
+"""Makes this folder importable, so that every test can say ``from strategies import ...``."""

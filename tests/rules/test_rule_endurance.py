@@ -1,0 +1,114 @@
+"""Ten thousand rounds against trees of every kind, with extreme sample weights and steps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rule_helpers import Booster, compact, make_regression, random_labels
+
+from frugalboost.rules import RULES, Action, L2Boost, make_rule
+
+N_ROWS = 24
+SAMPLE_WEIGHTS = {
+    "even": np.ones(N_ROWS),
+    "tiny": np.full(N_ROWS, 1e-300),
+    "huge": np.full(N_ROWS, 1e300),
+    "mixed": np.where(np.arange(N_ROWS) % 3, 1e-300, 1e300),
+}
+
+
+def trees(rng, labels, n_rounds):
+    """Perfect, hopeless, all-but-one-right and random partitions in turn."""
+    rows = np.arange(len(labels))
+    for t in range(n_rounds):
+        yield (
+            compact(labels),
+            np.zeros_like(rows),
+            compact(np.where(rows == t % len(rows), (labels + 1) % 2, labels)),
+            compact(rng.integers(4, size=len(rows))),
+        )[t % 4]
+
+
+def assert_sound(booster, verdict):
+    assert np.isfinite(verdict.values).all()
+    assert np.isfinite(verdict.step)
+    assert verdict.step >= 0
+    assert np.isfinite(verdict.error)
+    problem = booster.problem()
+    assert np.isfinite(problem.weights).all()
+    assert (problem.weights >= np.finfo(float).tiny).all()
+    assert np.isfinite(problem.weights.sum())
+
+
+def assert_sound_at_last(booster):
+    assert np.isfinite(booster.state).all()
+    assert np.isfinite(booster.loss())
+    probability = booster.rule.probabilities(booster.decision)
+    assert np.isfinite(probability).all()
+    assert probability.sum(axis=1) == pytest.approx(np.ones(N_ROWS), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(
+    ("weight", "n_rounds"), [("even", 10_000), ("tiny", 500), ("huge", 500), ("mixed", 2000)]
+)
+def test_nothing_overflows_in_ten_thousand_rounds(name, n_classes, weight, n_rounds):
+    rng = np.random.default_rng(0)
+    labels = random_labels(rng, N_ROWS, n_classes)
+    booster = Booster(make_rule(name, n_classes, 1.0), labels, SAMPLE_WEIGHTS[weight])
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        for leaf_of_row in trees(rng, labels, n_rounds):
+            verdict = booster.play(leaf_of_row)
+            assert_sound(booster, verdict)
+        assert_sound_at_last(booster)
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("learning_rate", [1e308, 1e20, 1e-308])
+def test_no_learning_rate_overflows(name, n_classes, learning_rate):
+    rng = np.random.default_rng(0)
+    labels = random_labels(rng, N_ROWS, n_classes)
+    booster = Booster(make_rule(name, n_classes, learning_rate), labels)
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        for leaf_of_row in trees(rng, labels, 200):
+            verdict = booster.play(leaf_of_row)
+            assert_sound(booster, verdict)
+        assert_sound_at_last(booster)
+
+
+@pytest.mark.parametrize("name", ["log", "mada", "mh", "real", "adaboost", "gentle"])
+def test_weights_still_tell_rows_apart_when_every_margin_is_large(name):
+    """Each weight alone underflows from margin 745 on; their ratios must not be lost."""
+    rule = make_rule(name, 2, 1.0)
+    margin = np.array([1000.0, 1002.0, 1005.0])
+    state = margin if name in ("log", "mada", "real") else -margin  # log weights otherwise
+    weights = rule.problem(state, np.ones(3, dtype=int), np.ones(3)).weights
+    assert np.log(weights[0] / weights[1:]) == pytest.approx([2.0, 5.0], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_played_by_the_rules_perfect_and_hopeless_trees_end_soon(name, n_classes):
+    labels = np.repeat(np.arange(n_classes), 4)
+    one_leaf = np.zeros_like(labels)
+    hopeless = Booster(make_rule(name, n_classes, 1.0), labels)
+    assert hopeless.run([one_leaf] * 50) == [Action.KEEP_AND_STOP]
+    assert not hopeless.decision.any()
+    if name != "logit":  # a pure leaf is no end for Newton steps: they grow smaller
+        perfect = Booster(make_rule(name, n_classes, 1.0), labels)
+        assert perfect.run([labels] * 50) == [Action.KEEP_AND_STOP]
+        winner = perfect.rule.probabilities(perfect.decision).argmax(axis=1)
+        assert (winner == labels).all()
+
+
+def test_l2_lasts_ten_thousand_rounds_and_converges():
+    booster = make_regression(np.random.default_rng(0))
+    identity = np.arange(50)
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        for _ in range(10_000):
+            booster.play(identity)
+    assert booster.decision == pytest.approx(booster.labels, abs=1e-12)
+    assert booster.loss() < 1e-25
+    assert isinstance(booster.rule, L2Boost)
