@@ -23,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 import frugalboost as fb
+from frugalboost.rules import CLASSIFIER_RULES, REGRESSOR_RULES
 from problems import PROBLEMS
 from tables import MarkdownTable, verdict
 
@@ -66,9 +67,8 @@ def digests(rounds: int, names: list[str]) -> bool:
 
 
 def rules_and_criteria() -> Iterator[tuple[str, str]]:
-    for name, rule in fb.rules.RULES.items():
+    for name, rule in (CLASSIFIER_RULES | REGRESSOR_RULES).items():
         yield from product([name], rule.criteria)
-    yield "l2", "variance"
 
 
 def fit_for_digest(
@@ -76,7 +76,7 @@ def fit_for_digest(
 ) -> Any:
     # Deep enough that merging of weight orders and subtraction at inner nodes take part.
     options = {"n_estimators": rounds, "max_depth": 4, "search": search, "n_jobs": n_jobs}
-    if rule == "l2":
+    if rule in REGRESSOR_RULES:
         target = np.unique(y, return_inverse=True)[1].astype(np.float64)
         return fb.BoostedTreesRegressor(criterion=criterion, **options).fit(X, target)
     return fb.BoostedTreesClassifier(rule=rule, criterion=criterion, **options).fit(X, y)

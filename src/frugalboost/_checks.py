@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Any, Literal
 
 import joblib
+import numpy as np
 
 Closed = Literal["both", "left", "right", "neither"]
 
@@ -73,7 +74,7 @@ def check_real(
 
 def check_bool(value: Any, *, name: str, owner: str) -> bool:
     """Return ``value`` as a bool if it is one; NumPy's count."""
-    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+    if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise TypeError(f"{owner}: {name} must be True or False; got {value!r}.")
 

@@ -11,9 +11,14 @@ from frugalboost.rules import RULES, Action, L2Boost, LeafSums, Rule, TreeProble
 
 N_CLASSES = (2, 3, 5)
 
-every_classifier_rule = pytest.mark.parametrize(
-    ("name", "n_classes"), [(name, K) for name in RULES for K in N_CLASSES]
-)
+EVERY_RULE = [(name, K) for name in RULES for K in N_CLASSES]
+
+
+def each_rule(pairs):
+    return pytest.mark.parametrize(("name", "n_classes"), pairs)
+
+
+every_classifier_rule = each_rule(EVERY_RULE)
 
 
 def compact(leaf_of_row):
@@ -44,11 +49,8 @@ class Booster:
         self.labels = labels
         self.sample_weight = np.ones(len(labels)) if sample_weight is None else sample_weight
         self.state = rule.start(len(labels))
-        self.decision = (
-            np.zeros((len(labels), rule.n_outputs)).squeeze(axis=1)
-            if rule.n_outputs == 1
-            else np.zeros((len(labels), rule.n_outputs))
-        )
+        shape = (len(labels),) if rule.n_outputs == 1 else (len(labels), rule.n_outputs)
+        self.decision = np.zeros(shape)
         self.n_kept = 0
         self.is_fresh = True
 

@@ -87,21 +87,22 @@ def test_the_growing_form_gives_the_weights_of_the_loss(name, n_classes):
 def test_rows_that_were_right_keep_their_weights_to_the_bit(name, n_classes):
     rng = np.random.default_rng(3)
     labels = random_labels(rng, 200, n_classes)
-    booster = Booster(make_rule(name, n_classes, 1.0), labels)
+    booster = Booster(make_rule(name, n_classes, learning_rate=1.5), labels)
     before = booster.problem().weights
-    n_kept_bits = 0
-    for _ in range(300):
+    n_rounds, n_moves = 0, 0
+    while booster.state.max() < 300:
         leaf_of_row = compact(informative_leaves(rng, labels))
         verdict = booster.judge(leaf_of_row)
-        right = code_margin(verdict.values[leaf_of_row].squeeze(), labels) > 0
         booster.keep(verdict, leaf_of_row)
         after = booster.problem().weights
-        n_kept_bits += (after[right] == before[right]).all()
-        assert 0 < right.sum() < len(right)
-        assert (after[~right] > before[~right]).all() or not (after[right] == before[right]).all()
-        before = after
-    assert n_kept_bits >= 295  # all but the rounds in which the base moves
-    assert booster.state.max() > 50
+        wrong = code_margin(verdict.values[leaf_of_row].squeeze(), labels) < 0
+        if (after[~wrong] == before[~wrong]).all():
+            assert (after[wrong] > before[wrong]).all() or verdict.step == 0
+        else:
+            n_moves += 1
+        before, n_rounds = after, n_rounds + 1
+    assert n_moves == 1  # when the largest state passed 256
+    assert n_rounds > 100
 
 
 @both_rules
@@ -146,17 +147,14 @@ def test_a_tree_no_better_than_chance_ends_the_boosting(n_classes, is_first):
     assert verdict.step > 0
 
 
-@every_number_of_classes
-def test_a_constant_column_is_worth_one_tree(n_classes):
+@pytest.mark.parametrize("n_rows", [7, 101, 1003])
+def test_a_constant_column_is_worth_one_tree(n_rows):
     """The second tree is at chance but for rounding; that must be seen as chance."""
-    labels = random_labels(np.random.default_rng(4), 101, n_classes)
-    booster = Booster(AdaBoost(n_classes, 1.0), labels)
-    counts = np.bincount(labels)
-    actions = booster.run([np.zeros(101, dtype=int)] * 1000)
-    if n_classes == 2:
-        assert actions == [Action.KEEP, Action.DROP_AND_STOP]
-    assert actions[-1] is Action.DROP_AND_STOP or len(actions) == 1000
-    assert (code_margin(booster.decision, labels) > 0).sum() >= counts.max() or n_classes > 2
+    labels = (np.arange(n_rows) % 3 == 0).astype(int)
+    sample_weight = np.random.default_rng(n_rows).uniform(0.9, 1.1, n_rows)
+    booster = Booster(AdaBoost(2, 1.0), labels, sample_weight)
+    actions = booster.run([np.zeros(n_rows, dtype=int)] * 9)
+    assert actions == [Action.KEEP, Action.DROP_AND_STOP]
 
 
 # AdaBoost.M1
@@ -207,13 +205,13 @@ def test_m1_treats_an_error_of_exactly_one_half_as_useless():
 
 
 def test_m1_restarts_and_goes_on():
-    labels = np.array([0, 0, 0, 1, 1, 2])
-    good = np.array([0, 0, 0, 1, 1, 1])
-    booster = Booster(AdaBoostM1(3, 1.0), labels)
-    actions = booster.run([good] * 6)
-    # One mistake of six, then that row weighs one half: useless, restart, good again.
+    labels = np.array([0, 0, 0, 1])
+    booster = Booster(AdaBoostM1(2, 1.0), labels)
+    actions = booster.run([np.zeros(4, dtype=int)] * 6)
+    # One of four is wrong; then it weighs as much as the three, which is useless; then again.
     assert actions == [Action.KEEP, Action.DROP_AND_RESTART] * 3
     assert booster.n_kept == 3
+    assert booster.decision == pytest.approx(np.full(4, -1.5 * np.log(3)))
 
 
 @given(seed=st.integers(0, 1000))

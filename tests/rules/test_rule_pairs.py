@@ -126,7 +126,7 @@ def test_smoothing_bounds_a_pure_leaf_and_leaves_a_large_one_alone(n_classes):
     largest = np.log(n_pairs / SMOOTHING / (2 if n_classes == 2 else 2 * n_classes) + 1) / 2
     assert np.abs(pure.values).max() == pytest.approx(largest, rel=1e-9)
     mixed = judge("real", n_classes, [1.0], [3.0], n_rows=1000)
-    assert mixed.values[0, 0] == pytest.approx(np.log(3) / 2, rel=1e-3)
+    assert mixed.values[0, 0] == pytest.approx(np.log(3) / 2, rel=2e-3)
 
 
 @every_number_of_classes

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_helpers import every_classifier_rule, make_regression, played
+from rule_helpers import EVERY_RULE, each_rule, make_regression, played
 
 from frugalboost.rules import losses, weights
 
@@ -82,10 +82,9 @@ def test_the_base_stays_within_a_band_and_moves_beyond_it():
     assert (before[:2] != beyond[:2]).all()
 
 
-@every_classifier_rule
+# LogitBoost's weights are curvatures; its numerators are the slopes (test_rule_newton).
+@each_rule([(name, K) for name, K in EVERY_RULE if name != "logit"])
 def test_tree_weights_are_minus_the_slope_of_the_loss_in_the_margins(name, n_classes):
-    if name == "logit":
-        pytest.skip("weights are curvatures; its numerators are tested in test_rule_logit")
     booster = played(name, n_classes)
     actual = booster.problem().weights
     slopes = np.array([-margin_slope(booster, *pair) for pair in np.ndindex(actual.shape)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -73,9 +73,9 @@ def select_categorical(
     """Turn the parameter ``categorical_features`` into a mask of the features."""
     if categorical_features is None:
         return np.zeros(n_features, dtype=bool)
-    if isinstance(categorical_features, str):
-        if categorical_features == "from_dtype":
-            return has_category_dtype()
+    if isinstance(categorical_features, str) and categorical_features == "from_dtype":
+        return has_category_dtype()
+    if isinstance(categorical_features, str) or not isinstance(categorical_features, Iterable):
         raise _selection_error(categorical_features, owner)
     selected = list(categorical_features)
     if selected and all(isinstance(item, (bool, np.bool_)) for item in selected):

@@ -24,6 +24,11 @@ def is_frame(X: Any) -> bool:
     return nw.dependencies.is_into_dataframe(X)
 
 
+def is_lazy(X: Any) -> bool:
+    """Say whether X is a query that has not been run."""
+    return isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame)
+
+
 def read_frame(X: Any, *, owner: str) -> Frame:
     """Wrap a table; its columns are read by position, as names may be of any type."""
     try:

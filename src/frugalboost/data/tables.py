@@ -148,6 +148,8 @@ def read_table(X: Any, *, owner: str) -> Table:
     """Recognise what X is; shapes and types that cannot be used get scikit-learn's errors."""
     if frames.is_frame(X):
         return _read_frame(X, owner)
+    if frames.is_lazy(X):
+        raise TypeError(f"{owner}: X must be in memory; got a lazy table, so collect it first.")
     X = check_array(
         X, accept_sparse="csc", dtype=None, ensure_all_finite=False, estimator=owner, input_name="X"
     )

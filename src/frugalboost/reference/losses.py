@@ -8,7 +8,7 @@ A *cell* is the sum over some rows of what each row adds, as integers:
 
 Every loss here is superadditive, ``loss(a + b) >= loss(a) + loss(b)``, which is all that
 Proposition 1 needs (docs/exactness.md). To add a criterion: write its cell loss below, prove
-it superadditive, enter it in the tables, and `tests/reference/test_losses.py` judges it.
+it superadditive, enter it in the tables, and `tests/reference/test_reference_losses.py` judges it.
 
 The order of the floating-point operations is part of the specification: the compiled core
 follows it and the tests compare with ``==``.

@@ -1,0 +1,123 @@
+// Random tables and problems with everything that hurts: ties, one-unit and huge weights, missing
+// values, categories, sparse and wide columns.
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "core/columns.hpp"
+#include "core/problem.hpp"
+
+namespace frugalboost::testing {
+
+using Random = std::mt19937_64;
+
+inline int draw(Random& random, int low, int high) {  // both included
+  return std::uniform_int_distribution<int>(low, high)(random);
+}
+
+// Owns the memory that Columns looks into.
+struct Table {
+  std::vector<std::vector<std::uint8_t>> dense8;
+  std::vector<std::vector<std::uint16_t>> wide;
+  std::vector<std::vector<Row>> rows;
+  Columns columns;
+
+  Table(Random& random, std::size_t n_rows, int n_features) {
+    columns.n_rows = n_rows;
+    for (int f = 0; f < n_features; ++f) add_column(random);
+  }
+
+ private:
+  void add_column(Random& random) {
+    Column column;
+    column.n_bins = draw(random, 1, 6);
+    column.has_missing = draw(random, 0, 2) == 0;
+    column.is_categorical = draw(random, 0, 2) == 0;
+    column.storage = static_cast<Storage>(draw(random, 0, 2));
+    if (column.storage == Storage::dense16 && draw(random, 0, 1)) column.n_bins = 300;
+    const int last = column.n_codes() - 1;
+    if (column.storage == Storage::dense8) {
+      std::vector<std::uint8_t> codes(columns.n_rows);
+      for (auto& code : codes) code = static_cast<std::uint8_t>(draw(random, 0, last));
+      dense8.push_back(std::move(codes));
+      column.codes8 = dense8.back().data();
+    } else if (column.storage == Storage::dense16) {
+      std::vector<std::uint16_t> codes(columns.n_rows);
+      for (auto& code : codes) code = static_cast<std::uint16_t>(draw(random, 0, last));
+      wide.push_back(std::move(codes));
+      column.codes16 = wide.back().data();
+    } else {
+      add_sparse(random, column, last);
+    }
+    columns.columns.push_back(column);
+  }
+
+  void add_sparse(Random& random, Column& column, int last) {
+    column.default_code = draw(random, 0, last);
+    std::vector<Row> at;
+    std::vector<std::uint16_t> codes;
+    for (std::size_t i = 0; i < columns.n_rows; ++i) {
+      const int code = draw(random, 0, last);
+      if (code == column.default_code || draw(random, 0, 1)) continue;
+      at.push_back(static_cast<Row>(i));
+      codes.push_back(static_cast<std::uint16_t>(code));
+    }
+    rows.push_back(std::move(at));
+    wide.push_back(std::move(codes));
+    column.rows = rows.back().data();
+    column.codes16 = wide.back().data();
+    column.n_entries = rows.back().size();
+  }
+};
+
+// Owns the memory that Problem looks into.
+struct Weights {
+  std::vector<Row> labels;
+  std::vector<Sum> weights, mass;
+  Problem problem;
+
+  Weights(Random& random, Layout layout, int n_outputs, std::size_t n_rows) {
+    problem.layout = layout;
+    problem.n_outputs = n_outputs;
+    problem.n_rows = n_rows;
+    for (std::size_t i = 0; i < n_rows; ++i) add_row(random);
+    problem.labels = layout == Layout::real ? nullptr : labels.data();
+    problem.weights = weights.data();
+    problem.mass = mass.data();
+  }
+
+ private:
+  static Sum weight(Random& random) {
+    switch (draw(random, 0, 3)) {
+      case 0:
+        return 1;
+      case 1:
+        return Sum{1} << 40;
+      default:
+        return draw(random, 1, 5);
+    }
+  }
+
+  void add_row(Random& random) {
+    const int n = problem.n_outputs;
+    labels.push_back(static_cast<Row>(draw(random, 0, n - 1)));
+    std::vector<Sum> row;
+    for (int k = 0; k < (problem.layout == Layout::classes ? 1 : n); ++k)
+      row.push_back(weight(random));
+    Sum total = 0;
+    if (problem.layout != Layout::real) {
+      for (Sum w : row) total += w;
+    } else {
+      for (int k = 0; k < n; ++k) {
+        const Sum p = draw(random, -1000, 1000);
+        row.push_back(p);
+        total += (p * p + row[k] - 1) / row[k];
+      }
+    }
+    weights.insert(weights.end(), row.begin(), row.end());
+    mass.push_back(total);
+  }
+};
+
+}  // namespace frugalboost::testing
