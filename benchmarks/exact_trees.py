@@ -75,7 +75,7 @@ def fit_for_digest(
     X: Any, y: Any, rule: str, criterion: str, rounds: int, search: str, n_jobs: int
 ) -> Any:
     # Deep enough that merging of weight orders and subtraction at inner nodes take part.
-    options = {"n_estimators": rounds, "max_depth": 4, "search": search, "n_jobs": n_jobs}
+    options = {"n_estimators": rounds, "max_depth": 3, "search": search, "n_jobs": n_jobs}
     if rule in REGRESSOR_RULES:
         target = np.unique(y, return_inverse=True)[1].astype(np.float64)
         return fb.BoostedTreesRegressor(criterion=criterion, **options).fit(X, target)
@@ -223,7 +223,11 @@ def main() -> int:
         "mnist-speed": mnist_speed,
     }
     chosen = runs if options.what == "all" else [options.what]
-    outcomes = [runs[name]() for name in chosen]  # all of them, also after one that fails
+    try:
+        outcomes = [runs[name]() for name in chosen]  # all of them, also after one that fails
+    except FileNotFoundError as problem:
+        print(problem, file=sys.stderr)
+        return 2
     return 0 if all(outcomes) else 1
 
 

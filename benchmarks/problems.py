@@ -24,8 +24,8 @@ def _covtype() -> tuple[Any, Any]:
 
 def _random_sparse() -> tuple[Any, Any]:
     rng = np.random.default_rng(0)
-    X = sp.random(4000, 300, density=0.03, format="csr", random_state=rng)
-    score = X @ rng.normal(size=300) + rng.normal(scale=0.3, size=4000)
+    X = sp.random(2000, 100, density=0.03, format="csr", random_state=rng)
+    score = X @ rng.normal(size=100) + rng.normal(scale=0.3, size=2000)
     return X, np.digitize(score, np.quantile(score, [0.3, 0.7]))
 
 

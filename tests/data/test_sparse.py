@@ -108,6 +108,16 @@ def test_quantiles_count_the_zeros_that_are_not_stored():
     assert sizes[1:].max() - sizes[1:].min() <= 1
 
 
+def test_quantiles_count_stored_zeros_and_others_together():
+    """Neither the 30 stored zeros nor the 30 others are frequent; all 60 together are."""
+    values = np.concatenate([np.zeros(30), np.arange(1.0, 201.0)])
+    rows = np.arange(30, 260)  # rows 0 to 29 are not stored
+    matrix = sparse.csc_array((values, rows, np.array([0, 230])), shape=(260, 1))
+    data = BinnedDataset.from_data(matrix, max_bins=10)
+    assert_same_codes(data, BinnedDataset.from_data(matrix.toarray(), max_bins=10))
+    assert np.count_nonzero(data.column_codes(0) == 0) == 60
+
+
 def test_wide_matrix_is_never_made_dense():
     n = 300_000  # dense this would be 720 GB
     rng = np.random.default_rng(0)
