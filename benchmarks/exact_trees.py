@@ -13,9 +13,10 @@ import argparse
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.ensemble import AdaBoostClassifier
@@ -45,6 +46,7 @@ REAL_ERRORS = {
 }
 LETTER_TRAIN = 16_000
 SPEED_RATIO = 50
+THEIRS = "scikit-learn"
 
 
 def digests(rounds: int, names: list[str]) -> bool:
@@ -163,49 +165,69 @@ def real() -> bool:
     return all_hold
 
 
-def mnist_speed(repeats: int = 3, trees: int = 20, slow_trees: int = 2) -> bool:
-    """Seconds per tree beside scikit-learn's, whole fits with binning and checks, in turns."""
+def mnist_speed(repeats: int = 3, trees: int = 50, slow_trees: int = 2) -> bool:
+    """Seconds per tree beside scikit-learn's: whole fits, in turns, divided by their trees.
+
+    Binning and checks are counted. 50 trees are scikit-learn's default; it trains two of them
+    here, because all would take many minutes and its time per tree does not fall with their number.
+    """
     data = fb.load_dataset("mnist")
     X, y = data.X_train, data.y_train >= 5
-    # scikit-learn converts to float32 in every fit; done beforehand it is not counted.
-    X32 = X.astype(np.float32)
-    contenders = {
-        criterion: (
-            lambda n, criterion=criterion: fb.BoostedTreesClassifier(
-                rule="adaboost", criterion=criterion, max_depth=4, n_estimators=n, n_jobs=1
-            ).fit(X, y),
-            trees,
-        )
-        for criterion in ("error", "gini")
-    }
-    contenders["scikit-learn"] = (
-        lambda n: AdaBoostClassifier(DecisionTreeClassifier(max_depth=4), n_estimators=n).fit(
-            X32, y
-        ),
-        slow_trees,
-    )
-    seconds: dict[str, list[float]] = {name: [] for name in contenders}
+    X32 = X.astype(np.float32)  # what scikit-learn's trees want, so that it need not convert
+
+    def ours(criterion: str) -> Any:
+        return fb.BoostedTreesClassifier(
+            rule="adaboost", criterion=criterion, max_depth=4, n_estimators=trees, n_jobs=1
+        ).fit(X, y)
+
+    def theirs() -> Any:
+        tree = DecisionTreeClassifier(max_depth=4)
+        return AdaBoostClassifier(tree, n_estimators=slow_trees).fit(X32, y)
+
+    contenders = {"error": partial(ours, "error"), "gini": partial(ours, "gini"), THEIRS: theirs}
+    timings: dict[str, list[Timing]] = {name: [] for name in contenders}
     with threadpool_limits(1):
-        for _ in range(repeats):
-            for name, (train, n_trees) in contenders.items():
-                start = time.perf_counter()
-                train(n_trees)
-                seconds[name].append((time.perf_counter() - start) / n_trees)
-    return print_speed({name: statistics.median(values) for name, values in seconds.items()})
+        for _, (name, train) in product(range(repeats), contenders.items()):
+            timings[name].append(time_per_tree(train))
+    return print_speed({name: median_timing(runs) for name, runs in timings.items()})
 
 
-def print_speed(medians: dict[str, float]) -> bool:
-    slow = medians.pop("scikit-learn")
+class Timing(NamedTuple):
+    """Seconds per tree; those of the processor tell a busy machine from slow code."""
+
+    wall: float
+    processor: float
+
+
+def time_per_tree(train: Callable[[], Any]) -> Timing:
+    wall, processor = time.perf_counter(), time.process_time()
+    n_trees = len(train().estimators_)
+    return Timing(
+        (time.perf_counter() - wall) / n_trees, (time.process_time() - processor) / n_trees
+    )
+
+
+def median_timing(runs: list[Timing]) -> Timing:
+    return Timing(*(statistics.median(seconds) for seconds in zip(*runs, strict=True)))
+
+
+def print_speed(medians: dict[str, Timing]) -> bool:
+    slow = medians.pop(THEIRS)
     table = MarkdownTable(
         "MNIST, 0 to 4 against 5 to 9, depth 4, one thread, median seconds per tree",
-        ["criterion", "frugalboost", "scikit-learn", "ratio", f"at least {SPEED_RATIO}"],
+        ["criterion", "frugalboost", THEIRS, "ratio", "processor ratio", f">= {SPEED_RATIO}"],
     )
     for criterion, fast in medians.items():
-        ratio = slow / fast
+        ratio = slow.wall / fast.wall
         table.add(
-            criterion, f"{fast:.4f}", f"{slow:.2f}", f"{ratio:.0f}", verdict(ratio >= SPEED_RATIO)
+            criterion,
+            f"{fast.wall:.4f}",
+            f"{slow.wall:.2f}",
+            f"{ratio:.0f}",
+            f"{slow.processor / fast.processor:.0f}",
+            verdict(ratio >= SPEED_RATIO),
         )
-    return all(slow / fast >= SPEED_RATIO for fast in medians.values())
+    return all(slow.wall / fast.wall >= SPEED_RATIO for fast in medians.values())
 
 
 def main() -> int:

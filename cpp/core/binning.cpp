@@ -21,7 +21,8 @@ struct Distinct {
   std::vector<double> values;  // ascending
   std::vector<std::uint64_t> counts;
 
-  // Large integers may become the same double; they are then one value, as they are in prediction.
+  // Equal doubles are one value, as they are in prediction: -0.0 and 0.0, whose keys differ, and
+  // large integers that round to the same double.
   void push(double value, std::uint64_t count) {
     if (!values.empty() && values.back() == value) {
       counts.back() += count;
@@ -187,9 +188,7 @@ template <class T>
 Distinct distinct_by_sorting(const T* values, std::size_t n, Scratch& scratch) {
   scratch.keys.clear();
   for (std::size_t i = 0; i < n; ++i) {
-    // Adding zero turns -0.0 into 0.0, so that both are one value.
-    if (!is_missing(values[i]))
-      scratch.keys.push_back(to_key(static_cast<double>(values[i]) + 0.0));
+    if (!is_missing(values[i])) scratch.keys.push_back(to_key(static_cast<double>(values[i])));
   }
   radix_sort(scratch.keys, scratch.spare);
   Distinct distinct;

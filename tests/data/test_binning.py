@@ -119,6 +119,15 @@ def test_thresholds_beside_infinities(values, cut):
     assert data.thresholds[0].tolist() == [cut]
 
 
+def test_sign_of_zero_leaves_no_trace():
+    """Between zero and the smallest number lies none, so zero itself is the threshold."""
+    for zeros in ([0.0, 0.0], [0.0, -0.0], [-0.0, 0.0], [-0.0, -0.0]):
+        data = BinnedDataset.from_data(np.array([*zeros, SMALLEST])[:, np.newaxis])
+        assert data.column_codes(0).tolist() == [0, 0, 1]
+        assert data.thresholds[0].tolist() == [0.0]
+        assert not np.signbit(data.thresholds[0][0])
+
+
 def test_huge_integers_that_are_one_double_are_one_value():
     base = 2**60
     data = BinnedDataset.from_data(np.array([[base], [base + 1], [base + 1024]]))

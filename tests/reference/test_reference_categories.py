@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -86,3 +87,23 @@ def test_shares_are_compared_without_rounding() -> None:
     stump = exhaustive(make_arms([column], class_rows("gini", np.array([0, 1, 0, 1]), weights, 2)))
     assert stump is not None
     assert stump.categories == (1,)
+
+
+def test_a_categorical_split_may_vanish_when_rows_are_added() -> None:
+    """So an unfinished categorical arm has no upper bound, unlike a numeric one.
+
+    Two rows a side are asked for. After four rows {1} against {2, 3} has them; the fifth row
+    moves category 1 between the other two, and then no prefix leaves two rows on both sides.
+    """
+    column = Column(np.array([1, 3, 1, 2, 1]), 4, is_categorical=True)
+    rows = class_rows("error", np.array([0, 0, 1, 1, 0]), np.array([3, 4, 1, 3, 5]), 2)
+    (arm,) = make_arms([column], rows, min_samples_leaf=2)
+    upper_bounds = []
+    had_a_split = []
+    while not arm.is_complete:
+        arm.assess(arm.n_seen + 1)
+        upper_bounds.append(arm.upper)
+        had_a_split.append(arm.best_stump() is not None)
+    assert any(had_a_split[:-1])
+    assert not had_a_split[-1]
+    assert set(upper_bounds) == {math.inf}

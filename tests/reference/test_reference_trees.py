@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frugalboost.reference import SEARCHES, Column, Node, TreeGrower, class_rows
+from frugalboost.reference import SEARCHES, Column, Node, TreeGrower, class_rows, real_rows
 from strategies import CRITERIA, TinyProblem, problems
 
 XOR = [Column(np.array([0, 0, 1, 1]), 2), Column(np.array([0, 1, 0, 1]), 2)]
@@ -96,3 +96,29 @@ def test_a_pure_node_is_a_leaf() -> None:
     grower = TreeGrower(XOR, max_depth=2)
     assert grower.grow(rows).as_tuple() == (0, 10)
     assert grower.assessments == 0
+
+
+def test_unknown_values_follow_the_larger_side() -> None:
+    """No missing value reached the node: it would go with most rows."""
+    labels, weights = np.array([0, 1, 1, 1]), np.array([1, 1, 1, 1])
+    column = Column(np.array([0, 1, 1, 1]), 2, has_missing=True)
+    tree = TreeGrower([column], max_depth=1).grow(class_rows("gini", labels, weights, 2))
+    assert (tree.stump.bin, tree.stump.missing_left) == (0, False)
+    column = Column(np.array([0, 0, 0, 1]), 2, has_missing=True)
+    tree = TreeGrower([column], max_depth=1).grow(class_rows("gini", labels[::-1], weights, 2))
+    assert (tree.stump.bin, tree.stump.missing_left) == (0, True)
+
+
+def test_absent_categories_go_the_way_of_missing_values() -> None:
+    labels, weights = np.array([0, 0, 0, 1]), np.array([1, 1, 1, 1])
+    column = Column(np.array([3, 3, 1, 0]), 5, is_categorical=True)
+    tree = TreeGrower([column], max_depth=1).grow(class_rows("gini", labels, weights, 2))
+    assert tree.stump.missing_left
+    assert tree.stump.categories == (1, 2, 3, 4)
+
+
+def test_equal_responses_are_pure() -> None:
+    """Their least squares is rounding: of the squares to integers, and of the floats."""
+    rows = real_rows(np.full((4, 1), 2**50 + 1), np.full((4, 1), 2**49))
+    assert rows.leaf_loss > 0
+    assert TreeGrower(XOR, max_depth=2).grow(rows).as_tuple() == tuple(rows.cell)

@@ -133,9 +133,11 @@ def test_the_gentle_error_is_the_unexplained_share_of_the_codes(n_classes):
 @every_number_of_classes
 @pytest.mark.parametrize("is_first", [True, False])
 def test_gentle_stops_at_pure_and_at_undecided_leaves(n_classes, is_first):
-    rule = GentleBoost(n_classes, 0.1)
+    rule = GentleBoost(n_classes, 1.0)
     pure = rule.judge(LeafSums(np.eye(n_classes), 9), is_first, is_first)
-    assert (pure.action, pure.error, pure.step) == (Action.KEEP_AND_STOP, 0, 0.1)
+    assert (pure.action, pure.error, pure.step) == (Action.KEEP_AND_STOP, 0, 1.0)
+    shrunken = GentleBoost(n_classes, 0.1).judge(LeafSums(np.eye(n_classes), 9), False, False)
+    assert (shrunken.action, shrunken.step) == (Action.KEEP, 0.1)
     even = rule.judge(LeafSums(np.full((2, n_classes), 0.7), 9), is_first, is_first)
     assert even.action is (Action.KEEP_AND_STOP if is_first else Action.DROP_AND_STOP)
     assert even.step == 0

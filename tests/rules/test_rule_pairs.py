@@ -161,6 +161,21 @@ def test_a_perfect_tree_is_kept_with_a_finite_step_and_ends_the_boosting(name, n
     assert np.isfinite(verdict.values).all()
     assert 0 < verdict.step < 10
     assert judge(name, n_classes, minus=[0.1, 4], plus=[4, 0]).action is Action.KEEP
+    shrunken = judge(name, n_classes, minus=[0, 4], plus=[4, 0], learning_rate=0.5)
+    goes_on = name == "real"  # its leaves are finite by smoothing, not by stopping
+    assert shrunken.action is (Action.KEEP if goes_on else Action.KEEP_AND_STOP)
+
+
+@every_number_of_classes
+def test_a_weight_of_two_smooths_like_a_repeated_row(n_classes):
+    rule = make_rule("real", n_classes, 1.0)
+    once = as_leaves([0.0, 2.0], [2.0, 1.0], 30, n_classes)
+    weighted = LeafSums(once.sums, n_rows=15, n_examples=30.0)
+    assert (
+        rule.judge(weighted, False, False).values == rule.judge(once, False, False).values
+    ).all()
+    fewer = LeafSums(once.sums, n_rows=15)
+    assert (rule.judge(fewer, False, False).values != rule.judge(once, False, False).values).all()
 
 
 @voting_rules

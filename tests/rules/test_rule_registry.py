@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import FrozenInstanceError
 
 import numpy as np
@@ -71,9 +72,8 @@ def test_one_class_is_too_few(name):
 
 def test_an_unknown_rule_is_answered_with_the_known_ones():
     known = "'adaboost', 'adaboost_m1', 'gentle', 'l2', 'log', 'logit', 'mada', 'mh', 'real'"
-    with pytest.raises(
-        ValueError, match=rf"^make_rule: rule must be one of {known}; got 'samme'\.$"
-    ):
+    complaint = f"make_rule: rule must be one of {known}; got 'samme'."
+    with pytest.raises(ValueError, match=f"^{re.escape(complaint)}$"):
         make_rule("samme", 3)
     with pytest.raises(ValueError, match=r"^BoostedTreesClassifier: rule must"):
         rule_class("samme", owner="BoostedTreesClassifier")

@@ -29,6 +29,15 @@ class TrainingData:
     labels: AnyArray
     sample_weight: Floats
 
+    @property
+    def n_examples(self) -> float:
+        """How many examples the rows are worth, for smoothing.
+
+        Weights above 1 count as repetitions. Weights that someone has normalised must not make
+        a large table look like a single example, hence at least the number of rows.
+        """
+        return max(float(len(self.sample_weight)), float(self.sample_weight.sum()))
+
 
 class Booster:
     """State of a fit: the rule's array, the order of the rows, the scale of the weights."""
@@ -67,7 +76,7 @@ class Booster:
         problem = self._problem()
         search, rows = self._reading_order(problem)
         grown = self._grower.grow(problem, rows, search)
-        verdict = self._rule.judge(problem.leaf_sums(grown.sums), is_first, self._is_fresh)
+        verdict = self._rule.judge(problem.leaf_sums(grown.sums, self._data.n_examples), is_first, self._is_fresh)
         if verdict.action is Action.DROP_AND_RESTART:
             self._restart()
         elif verdict.action is not Action.DROP_AND_STOP:

@@ -12,10 +12,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from frugalboost._checks import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.data import BinnedDataset
+from frugalboost.data import BinnedDataset, Schema
 from frugalboost.estimators._fit import Fitted, Sample, fit
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import find_leaves
+from frugalboost.estimators._rows import check_two_dimensional
 from frugalboost.tree import FlatTree
 
 
@@ -23,6 +24,7 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
     """Attributes and methods of both estimators; not public."""
 
     _ensemble: Ensemble
+    _schema: Schema
     ledger_: Ledger
 
     @property
@@ -38,6 +40,7 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
             elif hasattr(self, "feature_names_in_"):
                 del self.feature_names_in_
             return X
+        check_two_dimensional(X, self._owner)
         return validate_data(self, X, skip_check_array=True)
 
     def _fit(self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan, baseline: float) -> None:
@@ -87,25 +90,25 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
     @property
     def estimators_(self) -> list[FlatTree]:
         """The trees."""
-        check_is_fitted(self, "ledger_")
+        check_is_fitted(self)
         return self._ensemble.trees
 
     @property
     def estimator_weights_(self) -> Floats:
         """Step of each tree."""
-        check_is_fitted(self, "ledger_")
+        check_is_fitted(self)
         return np.array(self._ensemble.steps)
 
     @property
     def estimator_errors_(self) -> Floats:
         """Each round's figure of the rule, such as the weighted error."""
-        check_is_fitted(self, "ledger_")
+        check_is_fitted(self)
         return self.ledger_.error[: len(self._ensemble)]
 
     @property
     def feature_importances_(self) -> Floats:
         """Share of the gain that each feature brought; sums to 1 unless no tree splits."""
-        check_is_fitted(self, "ledger_")
+        check_is_fitted(self)
         return self._ensemble.importances()
 
     def apply(self, X: Any) -> AnyArray:
@@ -119,16 +122,18 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
         -------
         leaves : int array of shape (n_samples, n_trees)
         """
-        return find_leaves(self._ensemble, self._schema, *self._ready(X))
+        return find_leaves(*self._ready(X))
 
-    def _ready(self, X: Any) -> tuple[Any, int, str]:
-        """What the prediction functions need: X checked, threads, and whom errors name."""
-        check_is_fitted(self, "ledger_")
+    def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
+        """What the prediction functions take; X is checked as scikit-learn does."""
+        check_is_fitted(self)
+        check_two_dimensional(X, self._owner)
         X = validate_data(self, X, reset=False, skip_check_array=True)
-        return X, count_threads(self.n_jobs, owner=self._owner), self._owner
+        n_threads = count_threads(self.n_jobs, owner=self._owner)
+        return self._ensemble, self._schema, X, n_threads, self._owner
 
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
-        check_is_fitted(self, "ledger_")
+        check_is_fitted(self)
         return self._ensemble, self._rule.name.encode()
 
     def __sklearn_is_fitted__(self) -> bool:

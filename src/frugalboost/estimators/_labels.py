@@ -100,12 +100,12 @@ def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
     rule = f"{owner}: sample_weight must be one finite number >= 0 for each row, not all zero"
     if sample_weight is None:
         return np.ones(n_rows)
-    if np.ndim(sample_weight) == 0:
-        sample_weight = np.full(n_rows, sample_weight)
     try:
         weights = np.asarray(sample_weight, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{rule}; {error}.") from None
+    if weights.ndim == 0:
+        weights = np.full(n_rows, weights)
     if weights.ndim != 1:
         raise ValueError(f"{rule}; Sample weights must be 1D array or scalar, got {weights.ndim}D.")
     if len(weights) != n_rows:

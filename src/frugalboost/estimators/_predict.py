@@ -17,7 +17,7 @@ def decide(
     ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
 ) -> Floats:
     """Decision (n, n_outputs) for a user's table."""
-    blocks = schema.iter_blocks(X, ensemble.used_features, owner)
+    blocks = schema.iter_blocks(X, ensemble.used_features.tolist(), owner)
     return np.concatenate([ensemble.decision(block, n_threads) for _, block in blocks])
 
 
@@ -25,7 +25,7 @@ def decide_in_stages(
     ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
 ) -> Iterator[Floats]:
     """Decision after each tree."""
-    blocks = [block for _, block in schema.iter_blocks(X, ensemble.used_features, owner)]
+    blocks = [block for _, block in schema.iter_blocks(X, ensemble.used_features.tolist(), owner)]
     for parts in zip(*(ensemble.staged_decision(b, n_threads) for b in blocks), strict=True):
         yield np.concatenate(parts)
 
@@ -34,7 +34,7 @@ def find_leaves(
     ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
 ) -> AnyArray:
     """Node that each row ends in, (n, n_trees)."""
-    blocks = schema.iter_blocks(X, ensemble.used_features, owner)
+    blocks = schema.iter_blocks(X, ensemble.used_features.tolist(), owner)
     return np.concatenate([ensemble.apply(block, n_threads) for _, block in blocks])
 
 

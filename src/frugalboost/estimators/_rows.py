@@ -1,10 +1,11 @@
-"""How many rows there are, and whether X and y agree on it."""
+"""The shape of X: two dimensions, at least one row, as many rows as y."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils import check_consistent_length
+import numpy as np
+from sklearn.utils import check_array, check_consistent_length
 
 from frugalboost._typing import AnyArray
 from frugalboost.data import BinnedDataset
@@ -20,4 +21,14 @@ def count_rows(X: Any, y: AnyArray, owner: str) -> int:
             )
         return X.n_rows
     check_consistent_length(X, y)
+    if len(y) == 0:
+        raise ValueError(
+            f"Found array with 0 sample(s) while a minimum of 1 is required by {owner}."
+        )
     return len(y)
+
+
+def check_two_dimensional(X: Any, owner: str) -> None:
+    """Say what to do about a single row or column, before anything counts features."""
+    if getattr(X, "ndim", None) == 1 or (isinstance(X, list) and X and np.ndim(X[0]) == 0):
+        check_array(X, dtype=None, ensure_all_finite=False, estimator=owner, input_name="X")

@@ -172,7 +172,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):
         -------
         decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
         """
-        return as_rule_sees(decide(self._ensemble, self._schema, *self._ready(X)))
+        return as_rule_sees(decide(*self._ready(X)))
 
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted label of each row.
@@ -198,7 +198,8 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):
         -------
         probabilities : (n_samples, n_classes), columns in the order of ``classes_``
         """
-        return self._rule.probabilities(self.decision_function(X))
+        decision = self.decision_function(X)
+        return self._rule.probabilities(decision)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithm of `predict_proba`."""
@@ -207,7 +208,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Yield the decision after each tree."""
-        for decision in decide_in_stages(self._ensemble, self._schema, *self._ready(X)):
+        for decision in decide_in_stages(*self._ready(X)):
             yield as_rule_sees(decision)
 
     def staged_predict(self, X: Any) -> Iterator[AnyArray]:

@@ -125,9 +125,9 @@ random_state, verbose, warm_start :
         -------
         targets : array of shape (n_samples,)
         """
-        return decide(self._ensemble, self._schema, *self._ready(X))[:, 0]
+        return decide(*self._ready(X))[:, 0]
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """Yield the prediction after each tree."""
-        for decision in decide_in_stages(self._ensemble, self._schema, *self._ready(X)):
+        for decision in decide_in_stages(*self._ready(X)):
             yield decision[:, 0]

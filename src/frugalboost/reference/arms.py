@@ -28,7 +28,12 @@ class FeatureArm:
     """
 
     def __init__(
-        self, feature: int, column: Column, node: WeightedRows, min_samples_leaf: int = 1
+        self,
+        feature: int,
+        column: Column,
+        node: WeightedRows,
+        min_samples_leaf: int,
+        slack: LossValue,
     ) -> None:
         self.feature = feature
         self.column = column
@@ -38,8 +43,7 @@ class FeatureArm:
         self.n_seen = 0
         self.lower: LossValue = 0
         self.upper: LossValue = math.inf
-        # How far rounding can put a lower bound above the loss that it bounds.
-        self.slack = node.loss.slack(node.cell, column.n_codes if self._bounds_by_finest else 2)
+        self.slack = slack
         self._sums = np.zeros((column.n_codes, node.cells.shape[1]), dtype=np.int64)
         self._counts = np.zeros(column.n_codes, dtype=np.int64)
         self._best: Stump | None = None
@@ -80,11 +84,6 @@ class FeatureArm:
         """The best valid stump on the rows seen; the first in tie order; None if there is none."""
         return self._best
 
-    @property
-    def _bounds_by_finest(self) -> bool:
-        channels = self.node.cells.shape[1]
-        return self.column.is_categorical and not prefix_is_best(self.node.loss.layout, channels)
-
     def _candidates(self) -> Iterator[Candidate]:
         if self.column.is_categorical:
             layout = self.node.loss.layout
@@ -118,7 +117,7 @@ class FeatureArm:
         best = math.inf if self._best is None else self._best.loss
         if self.is_complete:
             return best, best
-        if self._bounds_by_finest:
+        if bounds_by_finest(self.column, self.node):
             # Another order of the categories may come to be scanned, so the splits of today
             # bound nothing; the finest partition does.
             lowest = self.node.loss.finest(self._sums.tolist())
@@ -133,11 +132,23 @@ def make_arms(
     columns: Sequence[Column], node: WeightedRows, min_samples_leaf: int = 1
 ) -> list[FeatureArm]:
     """An arm for every feature that has two codes or more; the others can never split."""
+    slack = node_slack(columns, node)
     return [
-        FeatureArm(feature, column, node, min_samples_leaf)
+        FeatureArm(feature, column, node, min_samples_leaf, slack)
         for feature, column in enumerate(columns)
         if column.n_codes > 1
     ]
+
+
+def bounds_by_finest(column: Column, node: WeightedRows) -> bool:
+    """Whether only the finest partition of the categories bounds the loss of the splits tried."""
+    return column.is_categorical and not prefix_is_best(node.loss.layout, node.cells.shape[1])
+
+
+def node_slack(columns: Sequence[Column], node: WeightedRows) -> LossValue:
+    """How far rounding can put a lower bound at this node above the loss that it bounds."""
+    finest = [column.n_codes for column in columns if bounds_by_finest(column, node)]
+    return node.loss.slack(node.cell, max(finest, default=0))
 
 
 def assessments(arms: Sequence[FeatureArm]) -> int:

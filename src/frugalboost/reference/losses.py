@@ -173,16 +173,17 @@ class Loss:
             return sum(map(self.leaf, cells))
         return add_up(map(self.leaf, cells))
 
-    def slack(self, node: Cell, n_cells: int = 2) -> LossValue:
+    def slack(self, node: Cell, n_finest: int = 0) -> LossValue:
         """By how much two computed losses of this node can be in the wrong order.
 
-        Zero for the error, which is an integer. `n_cells` is the number of cells that are
-        added up: 2 for a split. Derived in docs/exactness.md, section 3.
+        Zero for the error, which is an integer. `n_finest` is the number of cells that a
+        `finest` bound adds up, 0 if there is none. Derived in docs/exactness.md, section 3.
         """
         if self.criterion == "error":
             return 0
+        n_channels = len(node) - (self.layout == "real")
         size = float(node[-1]) if self.layout == "real" else float(self.leaf(node))
-        return 4 * (len(node) + 14 + n_cells) * ROUND_OFF * size
+        return 4.0 * (n_channels + n_finest + 16) * ROUND_OFF * size
 
     def grown(self, loss: LossValue, weight: int) -> LossValue:
         """The most that `loss` can become when rows of this weight are added; may be infinite."""

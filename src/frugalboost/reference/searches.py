@@ -65,7 +65,7 @@ def adaptive(arms: list[FeatureArm], unit_steps: bool = False) -> Stump | None:
     while queue:
         _, _, arm = heappop(queue)
         if best is not None and is_beaten(arm, best):
-            continue  # not "break": arms may differ in their slack
+            break  # nor can any arm behind it win
         arm.assess_weight(1 if unit_steps else missing_weight(arm, arms))
         if not arm.is_complete:
             heappush(queue, (arm.lower, arm.feature, arm))
@@ -99,7 +99,7 @@ def adaptive_as_printed(arms: list[FeatureArm]) -> Stump | None:
 def is_beaten(arm: FeatureArm, by: FeatureArm) -> bool:
     """Whether `arm` certainly loses to `by`: ties go to the lowest feature index."""
     both_known = arm.is_complete and by.is_complete
-    slack = 0 if both_known else max(arm.slack, by.slack)
+    slack = 0 if both_known else arm.slack
     return (arm.lower, arm.feature) > (by.upper + slack, by.feature)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -47,6 +47,21 @@ class Stump:
         )
         is_missing = codes == column.n_bins
         return np.where(is_missing, self.missing_left, values_left).astype(np.bool_)
+
+    def with_unknown(self, column: Column, codes: AnyArray, n_left: int) -> Stump:
+        """Say where goes what the rows of the node, with these `codes`, do not show.
+
+        Missing values that the node does not hold follow the larger side, left if both are
+        equal; categories that it does not hold go the way of missing values.
+        """
+        present = set(np.unique(codes).tolist())
+        larger_is_left = 2 * n_left >= len(codes)
+        missing_left = self.missing_left if column.n_bins in present else larger_is_left
+        if self.categories is None:
+            return replace(self, missing_left=missing_left)
+        absent = set(range(column.n_bins)) - present if missing_left else set()
+        categories = tuple(sorted(absent.union(self.categories)))
+        return replace(self, missing_left=missing_left, categories=categories)
 
 
 @dataclass(frozen=True)

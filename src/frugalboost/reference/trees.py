@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from frugalboost.reference.arms import assessments, make_arms
-from frugalboost.reference.losses import LossValue
+from frugalboost.reference.arms import assessments, make_arms, node_slack
 from frugalboost.reference.rows import WeightedRows
 from frugalboost.reference.searches import Search, exhaustive
 from frugalboost.reference.splits import Column, Stump
@@ -62,7 +61,7 @@ class TreeGrower:
         Without `max_leaf_nodes` the order does not matter, and this is the plain greedy tree.
         """
         root = Node(rows, depth=0)
-        queue: list[tuple[LossValue, int, Node, Stump]] = []
+        queue: list[tuple[float, int, Node, Stump]] = []
         n_nodes = self._enqueue(queue, 0, root)
         n_leaves, most_leaves = 1, self.max_leaf_nodes or math.inf
         while queue and n_leaves < most_leaves:
@@ -74,29 +73,39 @@ class TreeGrower:
             n_leaves += 1
         return root
 
-    def _enqueue(
-        self, queue: list[tuple[LossValue, int, Node, Stump]], number: int, node: Node
-    ) -> int:
-        stump = self._best_stump(node)
+    def _enqueue(self, queue: list[tuple[float, int, Node, Stump]], number: int, node: Node) -> int:
+        stump = self._best_stump(node) if self._is_wanted(node) else None
         if stump is not None:
-            loss_change = stump.loss - node.rows.leaf_loss
-            heappush(queue, (loss_change, number, node, stump))
+            # In floats, and not below zero, also where rounding says so: one rule for all criteria.
+            gain = max(0.0, float(node.rows.leaf_loss) - float(stump.loss))
+            heappush(queue, (-gain, number, node, stump))
         return number + 1
 
+    def _is_wanted(self, node: Node) -> bool:
+        too_deep = self.max_depth is not None and node.depth >= self.max_depth
+        return (
+            not too_deep and len(node.rows) >= 2 * self.min_samples_leaf and not self._is_pure(node)
+        )
+
+    def _is_pure(self, node: Node) -> bool:
+        """A pure node has nothing to gain below it.
+
+        A split that gains nothing is made otherwise: under the error criterion its children
+        may gain. Least squares of equal responses may round to a little more than zero.
+        """
+        is_real = node.rows.loss.layout == "real"
+        return node.rows.leaf_loss <= (node_slack(self.columns, node.rows) if is_real else 0)
+
     def _best_stump(self, node: Node) -> Stump | None:
-        # A pure node has nothing to gain below it. A split that gains nothing is kept
-        # otherwise: under the error criterion its children may gain.
-        if node.rows.leaf_loss <= 0 or (
-            self.max_depth is not None and node.depth >= self.max_depth
-        ):
-            return None
         arms = make_arms(self.columns, node.rows, self.min_samples_leaf)
         stump = self.search(arms)
         self.assessments += assessments(arms)
         return stump
 
     def _split(self, node: Node, stump: Stump) -> None:
-        goes_left = stump.goes_left(self.columns[stump.feature])[node.rows.index]
-        node.stump = stump
+        column = self.columns[stump.feature]
+        goes_left = stump.goes_left(column)[node.rows.index]
+        codes = column.codes[node.rows.index]
+        node.stump = stump.with_unknown(column, codes, int(goes_left.sum()))
         node.left = Node(node.rows.take(goes_left), node.depth + 1)
         node.right = Node(node.rows.take(~goes_left), node.depth + 1)

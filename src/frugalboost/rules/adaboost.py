@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, settle
-from frugalboost.rules.codes import ClassTally, code_margin, codes_of, is_wrong
+from frugalboost.rules.codes import ClassTally, code_margin, codes_of, misses
 from frugalboost.rules.links import symmetric
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
@@ -26,6 +24,7 @@ class AdaBoost(Rule):
     in all rows, so the weights are the same up to a common factor. `Verdict.error` is the
     weighted error.
 
+    >>> import numpy as np
     >>> rule = AdaBoost(n_classes=2, learning_rate=1.0)
     >>> leaves = LeafSums(np.array([[3.0, 1.0], [0.0, 4.0]]), n_rows=8)
     >>> verdict = rule.judge(leaves, is_first=True, is_fresh=True)
@@ -62,8 +61,7 @@ class AdaBoost(Rule):
     ) -> None:
         # A right and a wrong answer differ by K^2 / (K - 1)^2 in y . g, by this in -y . F / K.
         deficit = verdict.step * self.n_classes / (self.n_classes - 1) ** 2
-        wrong = is_wrong(verdict.values, leaf_of_row, labels)
-        np.add(state, deficit, out=state, where=wrong)
+        state += (deficit * misses(verdict.values))[leaf_of_row, labels]
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)

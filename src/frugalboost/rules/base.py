@@ -155,7 +155,7 @@ def settle(
     return Verdict(values, step, error, Action.KEEP_AND_STOP if perfect else Action.KEEP)
 
 
-def perfect_log_odds(n_terms: int) -> float:
+def perfect_log_odds(n_terms: float) -> float:
     """Log odds granted to a tree without error, where ``ln((1 - err) / err)`` is infinite:
     those of half an average example (or pair) wrong, ``err = 1 / (2 n)``.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frugalboost._typing import AnyArray, Bools, Floats, Ints
+from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.rules.base import is_rounding, perfect_log_odds
 from frugalboost.rules.problem import LeafSums
 
@@ -25,6 +25,7 @@ class ClassTally:
     right: float
     wrong: float
     n_rows: int
+    n_examples: float
 
     @classmethod
     def from_leaves(cls, leaves: LeafSums) -> ClassTally:
@@ -33,7 +34,8 @@ class ClassTally:
         classes = leaves.sums.argmax(axis=1)
         lost = leaves.sums.copy()
         lost[np.arange(len(lost)), classes] = 0.0
-        return cls(classes, float(leaves.sums.max(axis=1).sum()), float(lost.sum()), leaves.n_rows)
+        right = float(leaves.sums.max(axis=1).sum())
+        return cls(classes, right, float(lost.sum()), leaves.n_rows, leaves.size)
 
     @property
     def error(self) -> float:
@@ -49,7 +51,7 @@ class ClassTally:
     def log_odds(self) -> float:
         """``ln((1 - err) / err)``, finite for a perfect tree as well."""
         if self.is_perfect:
-            return perfect_log_odds(self.n_rows)
+            return perfect_log_odds(self.n_examples)
         return math.log(self.right) - math.log(self.wrong)
 
     def is_chance(self, guess: float) -> bool:
@@ -72,10 +74,17 @@ def codes_of(classes: Ints, n_classes: int) -> Floats:
     return codes
 
 
-def is_wrong(values: Floats, leaf_of_row: AnyArray, labels: AnyArray) -> Bools:
-    """Rows whose leaf names another class than theirs; `values` are multiples of codes."""
-    named = values[:, 0] > 0 if values.shape[1] == 1 else values.argmax(axis=1)
-    return np.asarray(named[leaf_of_row] != labels)
+def misses(values: Floats) -> Floats:
+    """1 for each leaf and label it gets wrong, else 0: (n_leaves, K).
+
+    `values` are multiples of codes. Added to a state, the zeros leave it as it is to the bit.
+
+    >>> misses(np.array([[-0.5, 1.0, -0.5]]))
+    array([[1., 0., 1.]])
+    """
+    n_classes = max(values.shape[1], 2)
+    named = values[:, 0] > 0 if n_classes == 2 else values.argmax(axis=1)
+    return np.where(named[:, np.newaxis] == np.arange(n_classes), 0.0, 1.0)
 
 
 def code_margin(decision: Floats, labels: AnyArray) -> Floats:
@@ -85,7 +94,7 @@ def code_margin(decision: Floats, labels: AnyArray) -> Floats:
     array([1.])
     """
     if decision.ndim == 1:
-        return np.where(labels == 1, decision, -decision)
+        return np.asarray((2 * labels - 1) * decision)
     n_classes = decision.shape[1]
     own = decision[np.arange(len(decision)), labels]
     # y . F = F_own - (sum F - F_own) / (K - 1); F need not be centred to the last bit.

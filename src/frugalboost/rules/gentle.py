@@ -53,7 +53,8 @@ class GentleBoost(Rule):
             self.shrunk(1.0),
             error,
             useless=is_rounding(edge, leaves.n_rows),
-            perfect=error == 0,
+            # After a full step nothing is left to learn; shrunken steps go on to gain confidence.
+            perfect=error == 0 and self.learning_rate >= 1,
             is_first=is_first,
         )
 

@@ -6,7 +6,7 @@ A decision for two classes is (n,), positive for the second; for more it is (n, 
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit, log_expit, softmax
+from scipy.special import expit, log_expit
 
 from frugalboost._typing import Floats
 
@@ -23,6 +23,14 @@ def sigmoid(decision: Floats, scale: float) -> Floats:
     return np.column_stack([expit(-scale * decision), expit(scale * decision)])
 
 
+def softmax(scores: Floats) -> Floats:
+    """``exp(scores)``, each row normalised; the largest score is subtracted first."""
+    shares: Floats = scores - scores.max(axis=1, keepdims=True)
+    np.exp(shares, out=shares)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
 def symmetric(decision: Floats, scale: float) -> Floats:
     """``softmax(scale * F)``; two classes stand for ``F = (-decision, decision)``.
 
@@ -31,7 +39,7 @@ def symmetric(decision: Floats, scale: float) -> Floats:
     """
     if decision.ndim == 1:
         return sigmoid(decision, 2.0 * scale)
-    return np.asarray(softmax(scale * decision, axis=1), dtype=np.float64)
+    return softmax(scale * decision)
 
 
 def one_against_rest(decision: Floats, scale: float) -> Floats:
@@ -45,4 +53,4 @@ def one_against_rest(decision: Floats, scale: float) -> Floats:
     """
     if decision.ndim == 1:
         return sigmoid(decision, scale)
-    return np.asarray(softmax(log_expit(scale * decision), axis=1), dtype=np.float64)
+    return softmax(log_expit(scale * decision))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import expit, logsumexp
+from scipy.special import logsumexp
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, is_rounding, settle
@@ -15,7 +15,7 @@ from frugalboost.rules.codes import code_margin
 from frugalboost.rules.links import sigmoid, symmetric
 from frugalboost.rules.losses import logistic_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import SMALLEST_WEIGHT, unit_scaled
+from frugalboost.rules.weights import SMALLEST_WEIGHT, logistic, unit_scaled
 
 LARGEST_RESPONSE = 4.0
 """Friedman, Hastie and Tibshirani's z_max, which they put between 2 and 4: the furthest a single
@@ -85,8 +85,8 @@ class LogitBoost(Rule):
     def _residuals(self, state: Floats, labels: AnyArray) -> Floats:
         """Label minus probability, (n, V): of the second class, or of every class."""
         if self.n_classes == 2:
-            residual = np.where(labels == 1, expit(-state), -expit(state))
-            return np.asarray(residual[:, np.newaxis])
+            signs = 2 * labels - 1
+            return np.asarray((signs * logistic(signs * state))[:, np.newaxis])
         residual = -self.probabilities(state)
         rows = np.arange(len(labels))
         # 1 - p as the sum of the others: the difference would be 0 from p = 1 - 1e-16 on.

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import criteria_led_by
 from frugalboost.rules.links import one_against_rest
 from frugalboost.rules.losses import exponential_loss, weighted_mean
-from frugalboost.rules.pairs import PairRule, pair_margins
+from frugalboost.rules.pairs import PairRule, pair_margins, pair_misses
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import tree_weights
 
@@ -38,9 +36,8 @@ class AdaBoostMH(PairRule):
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        votes = verdict.values[leaf_of_row].reshape(state.shape)
-        wrong = pair_margins(votes, labels) < 0
-        np.add(state, 2 * verdict.step, out=state, where=wrong)
+        # A wrong vote and a right one differ by twice the step in -Y F; a zero changes no bit.
+        state += (2 * verdict.step * pair_misses(verdict.values))[leaf_of_row, labels]
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)

@@ -25,11 +25,26 @@ def pair_margins(scores: Floats, labels: AnyArray) -> Floats:
     array([[-1.,  2.,  3.]])
     """
     if scores.ndim == 1:
-        return np.where(labels == 1, scores, -scores)
+        return np.asarray((2 * labels - 1) * scores)
     margins = -scores
     rows = np.arange(len(scores))
     margins[rows, labels] = scores[rows, labels]
     return margins
+
+
+def pair_misses(votes: Floats) -> Floats:
+    """1 for each leaf, label and vote that is wrong, else 0: (n_leaves, 2) for one vote a leaf,
+    else (n_leaves, K, K).
+
+    >>> pair_misses(np.array([[1.0, -1.0, -1.0]]))[0]
+    array([[0., 0., 0.],
+           [1., 1., 0.],
+           [1., 0., 1.]])
+    """
+    if votes.shape[1] == 1:
+        return np.where(np.hstack([votes > 0, votes <= 0]), 1.0, 0.0)
+    truth = np.eye(votes.shape[1], dtype=bool)
+    return np.where((votes > 0)[:, np.newaxis, :] == truth, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -39,16 +54,18 @@ class PairSums:
     minus: Floats  # (n_leaves, V)
     plus: Floats  # (n_leaves, V)
     n_pairs: int
+    n_examples: float  # pairs as smoothing counts them; see LeafSums
 
     @classmethod
     def from_leaves(cls, leaves: LeafSums) -> PairSums:
         """Read either layout."""
         sums = leaves.sums
         if sums.ndim == 2:
-            return cls(sums[:, :1], sums[:, 1:], leaves.n_rows)
+            return cls(sums[:, :1], sums[:, 1:], leaves.n_rows, leaves.size)
         # Totals and pluses are conversions of integers with plus <= total, and conversion keeps
         # the order: the difference is never negative.
-        return cls(sums[:, 0] - sums[:, 1], sums[:, 1], leaves.n_rows * sums.shape[2])
+        K = sums.shape[2]
+        return cls(sums[:, 0] - sums[:, 1], sums[:, 1], leaves.n_rows * K, leaves.size * K)
 
     @property
     def total(self) -> float:
@@ -79,7 +96,7 @@ class PairSums:
     def log_odds(self) -> float:
         """``ln((1 - err) / err)``, finite for a perfect tree as well."""
         if self.is_perfect:
-            return perfect_log_odds(self.n_pairs)
+            return perfect_log_odds(self.n_examples)
         return math.log(self.right) - math.log(self.wrong)
 
     @property

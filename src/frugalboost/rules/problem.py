@@ -41,11 +41,20 @@ class LeafSums:
         The middle axis is [total, plus] for ``"votes"`` (plus: the pairs whose class is the
         row's label) and [weight, numerator] for ``"real"``.
     n_rows : int
-        Training rows, all leaves together.
+        Training rows, all leaves together; rounding is by row.
+    n_examples : float or None
+        What smoothing is by: the rows, or the sum of the sample weights where that is more, so
+        that a weight of 2 is worth a repeated row. None: `n_rows`.
     """
 
     sums: Floats
     n_rows: int
+    n_examples: float | None = None
+
+    @property
+    def size(self) -> float:
+        """`n_examples`, or `n_rows` where it is not given."""
+        return float(self.n_rows) if self.n_examples is None else self.n_examples
 
 
 class Action(Enum):

@@ -54,7 +54,8 @@ class RealAdaBoost(PairRule):
             self.shrunk(1.0),
             normaliser / pairs.total,
             useless=pairs.is_chance,
-            perfect=pairs.is_perfect,
+            # After a full step nothing is left to learn; shrunken steps go on to gain confidence.
+            perfect=pairs.is_perfect and self.learning_rate >= 1,
             is_first=is_first,
         )
 
@@ -67,5 +68,5 @@ class RealAdaBoost(PairRule):
 
 def smoothed_log_odds(pairs: PairSums) -> Floats:
     """Log odds of yes against no in each leaf, with `SMOOTHING`."""
-    smoothing = SMOOTHING * pairs.total / pairs.n_pairs
+    smoothing = SMOOTHING * pairs.total / pairs.n_examples
     return np.log(pairs.plus + smoothing) - np.log(pairs.minus + smoothing)

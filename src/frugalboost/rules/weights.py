@@ -11,7 +11,7 @@ import math
 import sys
 
 import numpy as np
-from scipy.special import expit, log_expit
+from scipy.special import expit
 
 from frugalboost._typing import Floats
 
@@ -63,8 +63,12 @@ def log_truncated(margin: Floats) -> Floats:
 
 
 def log_logistic(margin: Floats) -> Floats:
-    """Logarithm of `logistic`, right where the weight itself would underflow."""
-    return np.asarray(log_expit(-margin), dtype=np.float64)
+    """Logarithm of `logistic`, right where the weight itself would underflow.
+
+    The second term is at most ln 2, so its rounding is absolute, which is what a weight needs;
+    unlike ``log1p`` and ``log_expit``, both of its functions are vectorised.
+    """
+    return -np.maximum(margin, 0.0) - np.log(1.0 + np.exp(-np.abs(margin)))
 
 
 def tree_weights(log_weight: Floats, sample_weight: Floats) -> Floats:
@@ -90,7 +94,8 @@ def tree_weights(log_weight: Floats, sample_weight: Floats) -> Floats:
     array([1.00000000e+000, 2.71828183e+000, 2.22507386e-308])
     """
     base = BAND * math.trunc(float(log_weight.max()) / BAND)
-    weights: Floats = np.exp(log_weight - base)
+    weights = log_weight - base
+    np.exp(weights, out=weights)
     weights *= per_output(unit_scaled(sample_weight), weights)
     return np.maximum(weights, SMALLEST_WEIGHT, out=weights)
 

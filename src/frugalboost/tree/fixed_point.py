@@ -46,15 +46,16 @@ class FixedProblem:
     labels: Rows | None
     exponents: tuple[int, int]
 
-    def leaf_sums(self, sums: Ints) -> LeafSums:
+    def leaf_sums(self, sums: Ints, n_examples: float) -> LeafSums:
         """Turn integer sums (n_leaves, channels) into what a rule judges."""
+        n_rows = len(self.mass)
         weight, numerator = self.exponents
         if self.layout == "classes":
-            return LeafSums(np.ldexp(sums, -weight), n_rows=len(self.mass))
+            return LeafSums(np.ldexp(sums, -weight), n_rows, n_examples)
         split = sums.reshape(len(sums), 2, self.n_outputs)
         second = weight if self.layout == "votes" else numerator
         parts = [np.ldexp(split[:, 0], -weight), np.ldexp(split[:, 1], -second)]
-        return LeafSums(np.stack(parts, axis=1), n_rows=len(self.mass))
+        return LeafSums(np.stack(parts, axis=1), n_rows, n_examples)
 
 
 class FixedPoint:

@@ -1,0 +1,26 @@
+"""scikit-learn's own checks, for every rule and every search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor
+from frugalboost.rules import RULES
+
+SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
+
+ESTIMATORS: list[Any] = [
+    *(BoostedTreesClassifier(rule=rule, n_estimators=10, max_depth=2) for rule in RULES),
+    *(BoostedTreesClassifier(search=search, n_estimators=10) for search in SEARCHES),
+    *(BoostedTreesRegressor(search=search, n_estimators=10) for search in SEARCHES),
+]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@parametrize_with_checks(ESTIMATORS)
+def test_scikit_learn_check(estimator: Any, check: Callable[[Any], None]) -> None:
+    check(estimator)
