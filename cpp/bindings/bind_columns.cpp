@@ -79,8 +79,9 @@ void bind_columns(nanobind::module_& module) {
                     Array<std::uint16_t, 1>, Array<std::int8_t, 1>, Array<std::int32_t, 1>,
                     Array<std::int32_t, 1>, Array<bool, 1>, Array<bool, 1>>(),
            nb::kw_only(), "n_rows"_a, "dense8"_a, "dense16"_a, "sparse_indptr"_a, "sparse_rows"_a,
-           "sparse_codes"_a, "sparse_default"_a, "storage"_a, "slot"_a, "n_bins"_a,
-           "has_missing"_a, "is_categorical"_a)
+           "sparse_codes"_a, "sparse_default"_a, "storage"_a, "slot"_a, "n_bins"_a, "has_missing"_a,
+           "is_categorical"_a)
       .def_prop_ro("n_rows", [](const ColumnsHolder& self) { return self.get().n_rows; })
-      .def_prop_ro("n_features", [](const ColumnsHolder& self) { return self.get().columns.size(); });
+      .def_prop_ro("n_features",
+                   [](const ColumnsHolder& self) { return self.get().columns.size(); });
 }

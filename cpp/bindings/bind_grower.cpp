@@ -13,9 +13,9 @@ class GrowerHolder {
   GrowerHolder(const ColumnsHolder& columns, int criterion, int search, int max_depth,
                std::size_t max_leaf_nodes, std::size_t min_samples_leaf, double quick_mass,
                int quick_steps, int n_threads)
-      : columns_(columns.get()), grower_(columns_, options(criterion, search, max_depth,
-                                                           max_leaf_nodes, min_samples_leaf,
-                                                           quick_mass, quick_steps, n_threads)) {}
+      : columns_(columns.get()),
+        grower_(columns_, options(criterion, search, max_depth, max_leaf_nodes, min_samples_leaf,
+                                  quick_mass, quick_steps, n_threads)) {}
 
   nb::dict grow(int layout, int n_outputs, nb::object labels, Array<Sum, 2> weights,
                 Array<Sum, 1> mass, Array<Row, 1> rows, Array<std::uint32_t, 1> features) {
@@ -125,8 +125,8 @@ void bind_grower(nanobind::module_& module) {
       .def(nb::init<const ColumnsHolder&, int, int, int, std::size_t, std::size_t, double, int,
                     int>(),
            nb::keep_alive<1, 2>(), "columns"_a, nb::kw_only(), "criterion"_a, "search"_a,
-           "max_depth"_a, "max_leaf_nodes"_a, "min_samples_leaf"_a, "quick_mass"_a,
-           "quick_steps"_a, "n_threads"_a)
-      .def("grow", &GrowerHolder::grow, nb::kw_only(), "layout"_a, "n_outputs"_a,
-           "labels"_a.none(), "weights"_a, "mass"_a, "rows"_a, "features"_a);
+           "max_depth"_a, "max_leaf_nodes"_a, "min_samples_leaf"_a, "quick_mass"_a, "quick_steps"_a,
+           "n_threads"_a)
+      .def("grow", &GrowerHolder::grow, nb::kw_only(), "layout"_a, "n_outputs"_a, "labels"_a.none(),
+           "weights"_a, "mass"_a, "rows"_a, "features"_a);
 }

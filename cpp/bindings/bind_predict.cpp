@@ -46,10 +46,9 @@ Forest make_forest(Array<std::int64_t, 1> roots, Array<std::int32_t, 1> feature,
                   node.right < end,
               "a node's feature or children are out of range");
       const std::int64_t n_words = (node.n_categories + 63) / 64;
-      require(node.category_start < 0 ||
-                  (node.n_categories >= 0 &&
-                   node.category_start + n_words <=
-                       static_cast<std::int64_t>(category_words.shape(0))),
+      require(node.category_start < 0 || (node.n_categories >= 0 &&
+                                          node.category_start + n_words <=
+                                              static_cast<std::int64_t>(category_words.shape(0))),
               "a node's categories are out of range");
     }
   }

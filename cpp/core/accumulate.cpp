@@ -70,6 +70,29 @@ void add_dense(const Code* codes, const RowOrder& order, Range range, const Add&
   for (std::size_t i = range.begin; i < range.end; ++i) add(i, rows[i], codes[rows[i]]);
 }
 
+template <class Add>
+void add_four(const Target* targets, const RowOrder& order, Range range, Add add) {
+  static_assert(Accumulator::group_size == 4);
+  const std::uint8_t* a = targets[0].column->codes8;
+  const std::uint8_t* b = targets[1].column->codes8;
+  const std::uint8_t* c = targets[2].column->codes8;
+  const std::uint8_t* d = targets[3].column->codes8;
+  Add add_a = add, add_b = add, add_c = add, add_d = add;
+  add_a.cells = targets[0].cells;
+  add_b.cells = targets[1].cells;
+  add_c.cells = targets[2].cells;
+  add_d.cells = targets[3].cells;
+  const bool is_identity = order.is_identity();
+  const Row* rows = order.rows();
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const Row row = is_identity ? static_cast<Row>(i) : rows[i];
+    add_a(i, row, a[row]);
+    add_b(i, row, b[row]);
+    add_c(i, row, c[row]);
+    add_d(i, row, d[row]);
+  }
+}
+
 void count_dense(const Column& column, const RowOrder& order, Range range, std::uint32_t* counts) {
   for (std::size_t i = range.begin; i < range.end; ++i) ++counts[column.code_of(order.rows()[i])];
 }
@@ -98,8 +121,25 @@ void visit_sparse(const Column& column, const RowOrder& order, Range range, Visi
 
 }  // namespace
 
-std::size_t Accumulator::add(const Column& column, Range range, Sum* cells,
-                             std::uint32_t* counts) const {
+std::size_t Accumulator::add_group(const Target* targets, std::size_t n, Range range) const {
+  const bool is_full_group =
+      n == group_size && std::all_of(targets, targets + n, [](const Target& t) {
+        return t.column->storage == Storage::dense8 && t.counts == nullptr;
+      });
+  if (is_full_group) {
+    with_adder(problem_, order_, nullptr,
+               [&](const auto& add) { add_four(targets, order_, range, add); });
+    return n * range.size();
+  }
+  std::size_t reads = 0;
+  for (std::size_t i = 0; i < n; ++i) reads += add(targets[i], range);
+  return reads;
+}
+
+std::size_t Accumulator::add(const Target& target, Range range) const {
+  const Column& column = *target.column;
+  Sum* cells = target.cells;
+  std::uint32_t* counts = target.counts;
   std::size_t reads = 0;
   with_adder(problem_, order_, cells, [&](const auto& add) {
     if (column.storage == Storage::sparse) {

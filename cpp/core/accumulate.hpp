@@ -15,13 +15,27 @@ struct Entry {
   std::uint16_t code;
 };
 
+// A column with the histogram it is added to; `counts` may be null.
+struct Target {
+  const Column* column;
+  Sum* cells;
+  std::uint32_t* counts;
+};
+
 class Accumulator {
  public:
+  // Columns that are read side by side: a column whose codes repeat adds to one cell over and
+  // over, each addition waiting for the last; with four columns the waits overlap, and the rows'
+  // weights are loaded once for all of them.
+  static constexpr std::size_t group_size = 4;
+
   Accumulator(const Problem& problem, const RowOrder& order) : problem_(problem), order_(order) {}
 
-  // Adds the rows at places [range) of the order; `counts` may be null. Sparse columns leave their
-  // default cell alone: see fill_default. Returns the number of cell updates.
-  std::size_t add(const Column& column, Range range, Sum* cells, std::uint32_t* counts) const;
+  // Adds the rows at places [range) of the order. Sparse columns leave their default cell alone:
+  // see fill_default. Returns the number of cell updates.
+  std::size_t add(const Target& target, Range range) const;
+  // The same for up to group_size columns.
+  std::size_t add_group(const Target* targets, std::size_t n, Range range) const;
 
   // Entries of a sparse column inside `range`, in the order of the rows.
   void collect_entries(const Column& column, Range range, std::vector<Entry>& entries) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "core/accumulate.hpp"
@@ -13,14 +14,24 @@
 
 namespace frugalboost {
 
+// Calls body(begin, end) for groups of neighbouring slots.
+template <class Body>
+void parallel_for_groups(std::size_t n_slots, std::size_t n_rows, int n_threads, const Poll& poll,
+                         Body&& body) {
+  constexpr std::size_t size = Accumulator::group_size;
+  parallel_for((n_slots + size - 1) / size, n_rows * size, n_threads, poll, [&](std::size_t group) {
+    body(group * size, std::min(n_slots, (group + 1) * size));
+  });
+}
+
 template <class Cell>
 struct Arm {
   using Value = typename Cell::Value;
   std::size_t slot = 0;
   std::size_t n_seen = 0;
   bool is_complete = false;
-  Value lower{};            // bound while incomplete, the loss of `best` afterwards
-  Candidate<Value> best;    // once complete
+  Value lower{};               // bound while incomplete, the loss of `best` afterwards
+  Candidate<Value> best;       // once complete
   std::vector<Entry> entries;  // sparse columns: what is left to add, in row order
   std::size_t next_entry = 0;
   bool has_entries = false;
@@ -55,13 +66,18 @@ class Arms {
   // Shows the first n rows to every arm.
   void assess_all(std::size_t n, Work& work) {
     std::vector<std::size_t> reads(context_.options.n_threads, 0);
-    parallel_for(arms_.size(), n, context_.options.n_threads, context_.poll, [&](std::size_t slot) {
-      Arm<Cell>& arm = arms_[slot];
-      reads[this_thread()] += accumulator_.add(space_.column(slot), rows(0, n), cells(arm),
-                                               counts(arm));
-      arm.n_seen = n;
-      judge(arm);
-    });
+    parallel_for_groups(arms_.size(), n, context_.options.n_threads, context_.poll,
+                        [&](std::size_t begin, std::size_t end) {
+                          std::array<Target, Accumulator::group_size> targets;
+                          for (std::size_t slot = begin; slot < end; ++slot)
+                            targets[slot - begin] = target(arms_[slot]);
+                          reads[this_thread()] +=
+                              accumulator_.add_group(targets.data(), end - begin, rows(0, n));
+                          for (std::size_t slot = begin; slot < end; ++slot) {
+                            arms_[slot].n_seen = n;
+                            judge(arms_[slot]);
+                          }
+                        });
     for (std::size_t r : reads) work.reads += r;
     work.assessments += static_cast<std::uint64_t>(n) * arms_.size();
   }
@@ -69,8 +85,8 @@ class Arms {
   // Shows one arm the rows up to the n-th.
   void assess(Arm<Cell>& arm, std::size_t n, Work& work) {
     work.assessments += n - arm.n_seen;
-    work.reads += space_.column(arm.slot).storage == Storage::sparse ? add_entries(arm, n)
-                                                                    : add_rows(arm, n);
+    work.reads +=
+        space_.column(arm.slot).storage == Storage::sparse ? add_entries(arm, n) : add_rows(arm, n);
     arm.n_seen = n;
     judge(arm);
   }
@@ -91,8 +107,12 @@ class Arms {
     return with_counts_ ? counts_.data() + space_.code_offset(arm.slot) : nullptr;
   }
 
+  Target target(const Arm<Cell>& arm) {
+    return {&space_.column(arm.slot), cells(arm), counts(arm)};
+  }
+
   std::size_t add_rows(Arm<Cell>& arm, std::size_t n) {
-    return accumulator_.add(space_.column(arm.slot), rows(arm.n_seen, n), cells(arm), counts(arm));
+    return accumulator_.add(target(arm), rows(arm.n_seen, n));
   }
 
   // The column is scanned once; later calls only step through what was found.

@@ -1,6 +1,7 @@
 // Looks at every row on every feature; a node's larger child costs a subtraction only.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,9 +24,8 @@ SplitChoice describe_split(SplitFinder<Cell>& finder, const Column& column, std:
     choice.left_codes = finder.left_codes(column, histogram, candidate);
     for (int code = 0; code < column.n_bins; ++code)
       if (!finder.holds(histogram, code)) choice.absent_codes.push_back(code);
-    choice.missing_left =
-        std::find(choice.left_codes.begin(), choice.left_codes.end(), column.missing_code()) !=
-        choice.left_codes.end();
+    choice.missing_left = std::find(choice.left_codes.begin(), choice.left_codes.end(),
+                                    column.missing_code()) != choice.left_codes.end();
   }
   return choice;
 }
@@ -70,21 +70,28 @@ class ExhaustiveSearch {
     node.histograms->cells.assign(space_.n_cells(), 0);
     if (with_counts_) node.histograms->counts.assign(space_.n_codes(), 0);
     std::vector<std::size_t> reads(context_.options.n_threads, 0);
-    parallel_for(space_.size(), node.range.size(), context_.options.n_threads, context_.poll,
-                 [&](std::size_t slot) { reads[this_thread()] += build_one(node, slot); });
+    parallel_for_groups(space_.size(), node.range.size(), context_.options.n_threads, context_.poll,
+                        [&](std::size_t begin, std::size_t end) {
+                          reads[this_thread()] += build_group(node, begin, end);
+                        });
     for (std::size_t r : reads) work.reads += r;
   }
 
-  std::size_t build_one(Node& node, std::size_t slot) {
-    Sum* cells = node.histograms->cells.data() + space_.cell_offset(slot);
-    std::uint32_t* counts =
-        with_counts_ ? node.histograms->counts.data() + space_.code_offset(slot) : nullptr;
-    const Column& column = space_.column(slot);
-    const std::size_t reads = accumulator_.add(column, node.range, cells, counts);
-    if (column.storage == Storage::sparse)
-      Accumulator::fill_default(column, node.totals.data(), space_.n_channels(), cells,
-                                node.range.size(), counts);
+  std::size_t build_group(Node& node, std::size_t begin, std::size_t end) {
+    std::array<Target, Accumulator::group_size> targets;
+    for (std::size_t slot = begin; slot < end; ++slot)
+      targets[slot - begin] = target(*node.histograms, slot);
+    const std::size_t reads = accumulator_.add_group(targets.data(), end - begin, node.range);
+    for (const Target* t = targets.data(); t != targets.data() + (end - begin); ++t)
+      if (t->column->storage == Storage::sparse)
+        Accumulator::fill_default(*t->column, node.totals.data(), space_.n_channels(), t->cells,
+                                  node.range.size(), t->counts);
     return reads;
+  }
+
+  Target target(NodeHistograms& all, std::size_t slot) const {
+    return {&space_.column(slot), all.cells.data() + space_.cell_offset(slot),
+            with_counts_ ? all.counts.data() + space_.code_offset(slot) : nullptr};
   }
 
   static void subtract(NodeHistograms& from, const NodeHistograms& part) {

@@ -45,9 +45,8 @@ void find_leaves(const Forest& forest, const Real* X, std::size_t n, std::size_t
   for_blocks(n, n_trees, n_threads, poll, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = 0; t < n_trees; ++t)
       for (std::size_t i = begin; i < end; ++i)
-        leaves[i * n_trees + t] =
-            forest.leaf(first + t, X + i * forest.n_features) -
-            static_cast<std::int32_t>(forest.roots[first + t]);
+        leaves[i * n_trees + t] = forest.leaf(first + t, X + i * forest.n_features) -
+                                  static_cast<std::int32_t>(forest.roots[first + t]);
   });
 }
 

@@ -10,10 +10,10 @@
 namespace frugalboost {
 
 struct ForestNode {
-  double threshold = 0.0;           // numeric: x <= threshold goes left
-  std::int32_t feature = -1;        // -1 at a leaf
+  double threshold = 0.0;              // numeric: x <= threshold goes left
+  std::int32_t feature = -1;           // -1 at a leaf
   std::int32_t left = -1, right = -1;  // absolute positions in the forest
-  std::int32_t category_start = -1;  // first word of the set that goes left; -1 if numeric
+  std::int32_t category_start = -1;    // first word of the set that goes left; -1 if numeric
   std::int32_t n_categories = 0;
   std::uint8_t missing_left = 0;
 };
@@ -22,7 +22,7 @@ struct Forest {
   std::vector<ForestNode> nodes;
   std::vector<std::int64_t> roots;  // first node of each tree, and one past the last node
   std::vector<std::uint64_t> category_words;
-  std::vector<double> values;       // (nodes, n_outputs), step included
+  std::vector<double> values;  // (nodes, n_outputs), step included
   int n_outputs = 1;
   int n_features = 0;
 

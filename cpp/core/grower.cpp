@@ -46,8 +46,8 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   ranges_.clear();
   histogram_bytes_ = 0;
 
-  const auto search = make_search(
-      options_.criterion, {columns_, problem, order_, searched, options_.search, poll});
+  const auto search =
+      make_search(options_.criterion, {columns_, problem, order_, searched, options_.search, poll});
   GrownTree tree;
   Node root;
   root.range = {0, n_rows};
@@ -58,7 +58,8 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   consider(tree, std::move(root), id, 0, *search);
 
   std::size_t n_leaves = 1;
-  while (!frontier_.empty() && (options_.max_leaf_nodes == 0 || n_leaves < options_.max_leaf_nodes)) {
+  while (!frontier_.empty() &&
+         (options_.max_leaf_nodes == 0 || n_leaves < options_.max_leaf_nodes)) {
     split(tree, take_next(), problem, *search);
     ++n_leaves;
     poll();
@@ -110,8 +111,7 @@ void Grower::split(GrownTree& tree, Open open, const Problem& problem, SplitSear
   tree.right[open.id] = right_id;
   ranges_.push_back(left.range);
   ranges_.push_back(right.range);
-  if (left.is_wanted || right.is_wanted)
-    search.hand_down(open.node, left, right, tree.work);
+  if (left.is_wanted || right.is_wanted) search.hand_down(open.node, left, right, tree.work);
   open.node.histograms.reset();
   consider(tree, std::move(right), right_id, depth, search);
   consider(tree, std::move(left), left_id, depth, search);

@@ -10,8 +10,8 @@ namespace frugalboost {
 
 struct GrowOptions {
   Criterion criterion = Criterion::error;
-  int max_depth = 1;                // at least 1
-  std::size_t max_leaf_nodes = 0;   // 0: no limit, depth first; else best first
+  int max_depth = 1;               // at least 1
+  std::size_t max_leaf_nodes = 0;  // 0: no limit, depth first; else best first
   SearchOptions search;
 };
 
@@ -23,10 +23,10 @@ struct GrownTree {
   std::vector<std::uint8_t> missing_left;
   std::vector<std::int32_t> category_start;  // first word of the left set; -1 if numeric
   std::vector<std::uint64_t> category_words;
-  std::vector<double> loss;           // of the node, in units of the fixed-point weights
-  std::vector<double> gain;           // 0 at a leaf
+  std::vector<double> loss;  // of the node, in units of the fixed-point weights
+  std::vector<double> gain;  // 0 at a leaf
   std::vector<std::int64_t> n_samples;
-  std::vector<Sum> sums;              // (nodes, channels)
+  std::vector<Sum> sums;                  // (nodes, channels)
   std::vector<std::int32_t> leaf_of_row;  // node of each row of the table; -1 if not in the tree
   Work work;
 

@@ -2,8 +2,7 @@
 
 namespace frugalboost {
 
-void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n,
-                     bool track_positions) {
+void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions) {
   rows_.assign(rows, rows + n);
   aside_.reserve(n);
   weights_.clear();

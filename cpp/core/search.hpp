@@ -27,7 +27,7 @@ struct Node {
   Range range;
   std::vector<Sum> totals;  // per channel
   Sum mass = 0;
-  bool is_wanted = true;    // will be searched for a split
+  bool is_wanted = true;                       // will be searched for a split
   std::unique_ptr<NodeHistograms> histograms;  // kept by the exhaustive search for subtraction
 };
 
@@ -36,7 +36,7 @@ struct SplitChoice {
   std::uint32_t feature = 0;
   int bin = -1;
   bool missing_left = false;
-  bool missing_seen = false;  // the node holds missing values of the feature
+  bool missing_seen = false;      // the node holds missing values of the feature
   std::vector<int> left_codes;    // categorical: codes that go left
   std::vector<int> absent_codes;  // categorical: codes that no row of the node has
   double loss = 0.0;

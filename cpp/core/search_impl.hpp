@@ -33,8 +33,11 @@ class TypedSearch final : public SplitSearch {
   }
 
   bool is_pure(const Node& node) const override {
-    // Least squares of equal targets may round to a little more than zero.
-    return node_loss(node) <= (Cell::cancels ? slack(node) : 0.0);
+    if (!Cell::cancels) return exact_node_loss(node) == 0;
+    // Least squares of equal targets is not quite zero: the mass was rounded up, by less than one
+    // unit for each row and output, and the difference is rounded once more.
+    const double rounded_up = static_cast<double>(node.range.size()) * cell_.n_outputs();
+    return node_loss(node) <= rounded_up + slack(node);
   }
 
   SplitChoice find(Node& node, Work& work) override {

@@ -12,9 +12,9 @@ namespace frugalboost {
 template <class Value>
 struct Candidate {
   Value loss = no_loss<Value>();
-  int bin = -1;              // numeric: last code on the left; categorical: codes of the prefix
+  int bin = -1;  // numeric: last code on the left; categorical: codes of the prefix
   bool missing_left = false;
-  int order = -1;            // categorical: which order of the categories
+  int order = -1;  // categorical: which order of the categories
   bool is_valid() const { return bin >= 0; }
 };
 
@@ -48,13 +48,11 @@ class SplitFinder {
     Value smallest = cell_.whole(cell_.part(total_.data()), mass);
     if (column.is_categorical) {
       if (cell_.n_orders() > 1) return finest(column, histogram.cells, mass);
-      visit_prefixes(column, histogram.cells, 0, [&](int) {
-        smallest = std::min(smallest, split_loss(mass));
-      });
+      visit_prefixes(column, histogram.cells, 0,
+                     [&](int) { smallest = std::min(smallest, split_loss(mass)); });
     } else {
-      visit_thresholds(column, histogram.cells, [&](int, bool) {
-        smallest = std::min(smallest, split_loss(mass));
-      });
+      visit_thresholds(column, histogram.cells,
+                       [&](int, bool) { smallest = std::min(smallest, split_loss(mass)); });
     }
     return smallest;
   }

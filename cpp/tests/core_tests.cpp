@@ -125,7 +125,7 @@ void test_binning(Random& random) {
     std::vector<double> values(n);
     for (double& x : values) {
       const int kind = draw(random, 0, 9);
-      x = kind == 0 ? std::numeric_limits<double>::quiet_NaN()
+      x = kind == 0   ? std::numeric_limits<double>::quiet_NaN()
           : kind == 1 ? std::numeric_limits<double>::infinity()
           : kind == 2 ? -std::numeric_limits<double>::infinity()
                       : draw(random, -20, 20) / 4.0;

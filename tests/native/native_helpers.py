@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from strategies import TinyProblem
 
 from frugalboost import native
 from frugalboost.reference import Column, Node
 from frugalboost.tree import CRITERIA, SEARCHES
+from strategies import TinyProblem
 
 STORAGES = ("dense8", "dense16", "sparse")
 

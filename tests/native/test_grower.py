@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native_helpers import STORAGES, as_nested, grow, nested_reference
-from strategies import TinyProblem, problems
 
 from frugalboost.reference import TreeGrower
 from frugalboost.tree import SEARCHES
+from strategies import TinyProblem, problems
 
 ARRAYS = (
     "feature",

@@ -206,9 +206,21 @@ def test_logit_residuals_keep_their_digits_near_certainty():
     labels = np.array([0, 2])
     state = np.array([[60.0, 0.0, 0.0], [0.0, 0.0, 60.0]])
     numerators = LogitBoost(3, 1.0).problem(state, labels, np.ones(2)).numerators
-    assert numerators[0, 0] == pytest.approx(2 * np.exp(-60.0), rel=1e-9)
+    assert numerators[0, 0] == pytest.approx(2 * np.exp(-60.0), rel=1e-9, abs=0)
     two = LogitBoost(2, 1.0).problem(np.array([60.0]), np.array([1]), np.ones(1)).numerators
-    assert two[0, 0] == pytest.approx(np.exp(-60.0), rel=1e-9)
+    assert two[0, 0] == pytest.approx(np.exp(-60.0), rel=1e-9, abs=0)
+
+
+@every_number_of_classes
+def test_a_perfect_tree_again_and_again_stops_moving_logit(n_classes):
+    """Without a least curvature the decision would grow by about 1 a round, for ever."""
+    labels = np.repeat(np.arange(n_classes), 5)
+    booster = Booster(LogitBoost(n_classes, 1.0), labels)
+    for _ in range(300):
+        verdict = booster.play(labels)
+    assert np.abs(verdict.values).max() < 0.1
+    assert 25 < np.abs(booster.decision).max() < 50
+    assert booster.problem().weights.min() == np.finfo(float).eps
 
 
 def test_logit_loss_is_the_log_likelihood():

@@ -76,7 +76,9 @@ class Booster:
         problem = self._problem()
         search, rows = self._reading_order(problem)
         grown = self._grower.grow(problem, rows, search)
-        verdict = self._rule.judge(problem.leaf_sums(grown.sums, self._data.n_examples), is_first, self._is_fresh)
+        verdict = self._rule.judge(
+            problem.leaf_sums(grown.sums, self._data.n_examples), is_first, self._is_fresh
+        )
         if verdict.action is Action.DROP_AND_RESTART:
             self._restart()
         elif verdict.action is not Action.DROP_AND_STOP:

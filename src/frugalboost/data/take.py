@@ -21,6 +21,6 @@ def take_rows(X: Any, rows: AnyArray) -> Any:
     """
     if frames.is_frame(X):
         return nw.from_native(X, eager_only=True)[rows].to_native()
-    if sparse.issparse(X):
+    if isinstance(X, (sparse.spmatrix, sparse.sparray)):
         return X.tocsr()[rows]
     return np.asarray(X)[rows]

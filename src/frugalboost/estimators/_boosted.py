@@ -31,7 +31,7 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
     def _owner(self) -> str:
         return type(self).__name__
 
-    def _read_X(self, X: Any) -> Any:
+    def _read_table(self, X: Any) -> Any:
         """Take note of feature names and their number, as scikit-learn does."""
         if isinstance(X, BinnedDataset):
             self.n_features_in_ = X.n_features
@@ -43,7 +43,9 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
         check_two_dimensional(X, self._owner)
         return validate_data(self, X, skip_check_array=True)
 
-    def _fit(self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan, baseline: float) -> None:
+    def _fit(
+        self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan, baseline: float
+    ) -> None:
         previous = self._previous(plan)
         if previous is not None:
             baseline = previous.baseline

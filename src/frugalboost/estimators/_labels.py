@@ -19,10 +19,10 @@ def read_labels(y: Any, owner: str) -> AnyArray:
             "requires y to be passed, but the target y is None."
         )
     if isinstance(y, (list, tuple)) and any(isinstance(label, tuple) for label in y):
-        labels = np.empty(len(y), dtype=object)
-        labels[:] = y
-        return labels
-    labels = column_or_1d(y, warn=True)
+        tuples = np.empty(len(y), dtype=object)
+        tuples[:] = y
+        return tuples
+    labels: AnyArray = column_or_1d(y, warn=True)
     if labels.dtype.kind == "f":
         check_finite_labels(labels, owner)
         check_classification_targets(labels)
@@ -35,9 +35,7 @@ def check_finite_labels(labels: AnyArray, owner: str) -> None:
     """Labels that are floats must be numbers."""
     if not np.isfinite(labels).all():
         kind = "NaN" if np.isnan(labels).any() else "infinity"
-        raise ValueError(
-            f"{owner}: y must not contain missing labels. Input y contains {kind}."
-        )
+        raise ValueError(f"{owner}: y must not contain missing labels. Input y contains {kind}.")
 
 
 def is_missing(label: Any) -> bool:
@@ -58,9 +56,7 @@ def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
     except TypeError:
         classes, codes = _encode_any(labels)
     if len(classes) < 2:
-        raise ValueError(
-            f"{owner}: y must hold at least two classes; got 1 class, {classes[0]!r}."
-        )
+        raise ValueError(f"{owner}: y must hold at least two classes; got 1 class, {classes[0]!r}.")
     return classes, codes.reshape(-1).astype(np.int64)
 
 

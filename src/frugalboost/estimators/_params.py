@@ -38,9 +38,7 @@ class FitPlan:
         return cls(
             rule=make_rule(estimator, rule_name, n_classes, owner),
             tree=make_tree_plan(estimator, rule_name, owner),
-            n_estimators=check_int(
-                estimator.n_estimators, name="n_estimators", owner=owner, low=1
-            ),
+            n_estimators=check_int(estimator.n_estimators, name="n_estimators", owner=owner, low=1),
             validation_fraction=fraction if early else None,
             n_iter_no_change=check_int(
                 estimator.n_iter_no_change, name="n_iter_no_change", owner=owner, low=1

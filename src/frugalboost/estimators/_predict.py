@@ -13,9 +13,7 @@ from frugalboost.data import Schema
 from frugalboost.tree import FlatTree
 
 
-def decide(
-    ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
-) -> Floats:
+def decide(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:
     """Decision (n, n_outputs) for a user's table."""
     blocks = schema.iter_blocks(X, ensemble.used_features.tolist(), owner)
     return np.concatenate([ensemble.decision(block, n_threads) for _, block in blocks])
@@ -30,9 +28,7 @@ def decide_in_stages(
         yield np.concatenate(parts)
 
 
-def find_leaves(
-    ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
-) -> AnyArray:
+def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> AnyArray:
     """Node that each row ends in, (n, n_trees)."""
     blocks = schema.iter_blocks(X, ensemble.used_features.tolist(), owner)
     return np.concatenate([ensemble.apply(block, n_threads) for _, block in blocks])

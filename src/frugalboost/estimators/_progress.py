@@ -18,8 +18,14 @@ def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[O
         return
     try:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-        from rich.progress import TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
     except ImportError:
         warnings.warn(
             'verbose=1 needs rich for its progress bar: pip install "frugalboost[progress]".',

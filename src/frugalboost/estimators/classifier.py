@@ -19,7 +19,7 @@ from frugalboost.estimators._rows import count_rows
 from frugalboost.rules import RULES
 
 
-class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):
+class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[misc]
     """Exact boosted trees, with searches that look only where the answer can change.
 
     Parameters
@@ -139,7 +139,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):
         """
         owner = self._owner
         rule = check_choice(self.rule, RULES, name="rule", owner=owner)
-        X = self._read_X(X)
+        X = self._read_table(X)
         labels = read_labels(y, owner)
         weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
         classes, codes = self._encode(labels, weights)
@@ -223,7 +223,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):
 
     def _labels_of(self, decision: Floats) -> AnyArray:
         chosen = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
-        return self.classes_[chosen]
+        return np.asarray(self.classes_[chosen])
 
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         ensemble, name = super()._digest_parts()

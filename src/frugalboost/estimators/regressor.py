@@ -16,7 +16,7 @@ from frugalboost.estimators._predict import decide, decide_in_stages
 from frugalboost.estimators._rows import count_rows
 
 
-class BoostedTreesRegressor(RegressorMixin, BoostedTrees):
+class BoostedTreesRegressor(RegressorMixin, BoostedTrees):  # type: ignore[misc]
     """Exact boosted regression trees by least squares (L2Boost).
 
     Parameters
@@ -107,7 +107,7 @@ random_state, verbose, warm_start :
         self
         """
         owner = self._owner
-        X = self._read_X(X)
+        X = self._read_table(X)
         targets = read_targets(y, owner)
         weights = read_weights(sample_weight, count_rows(X, targets, owner), owner)
         plan = FitPlan.from_params(self, "l2", 1, owner)

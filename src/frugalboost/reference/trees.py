@@ -91,10 +91,14 @@ class TreeGrower:
         """A pure node has nothing to gain below it.
 
         A split that gains nothing is made otherwise: under the error criterion its children
-        may gain. Least squares of equal responses may round to a little more than zero.
+        may gain. Least squares of equal responses is not quite zero: the squares were rounded
+        up, by less than one unit for each row and output.
         """
-        is_real = node.rows.loss.layout == "real"
-        return node.rows.leaf_loss <= (node_slack(self.columns, node.rows) if is_real else 0)
+        rows = node.rows
+        if rows.loss.layout != "real":
+            return rows.leaf_loss == 0
+        rounded_up = float(len(rows) * (len(rows.cell) // 2))
+        return rows.leaf_loss <= rounded_up + node_slack(self.columns, rows)
 
     def _best_stump(self, node: Node) -> Stump | None:
         arms = make_arms(self.columns, node.rows, self.min_samples_leaf)

@@ -65,7 +65,9 @@ class FixedPoint:
         self._weight_exponent: int | None = None
         self._loss_exponent: int | None = None
 
-    def convert(self, problem: TreeProblem, labels: AnyArray | None, n_classes: int) -> FixedProblem:
+    def convert(
+        self, problem: TreeProblem, labels: AnyArray | None, n_classes: int
+    ) -> FixedProblem:
         """Return the problem in integers; `labels` are class codes, None for regression."""
         exponent = self._weight_exponent = kept_exponent(
             float(problem.weights.sum()), self._weight_exponent
@@ -77,9 +79,7 @@ class FixedPoint:
             )
         if problem.layout == "votes":
             mass = weights.sum(axis=1)
-            return FixedProblem(
-                "votes", n_classes, weights, mass, labels, (exponent, exponent)
-            )
+            return FixedProblem("votes", n_classes, weights, mass, labels, (exponent, exponent))
         return self._convert_real(problem, weights, exponent)
 
     def _convert_real(self, problem: TreeProblem, weights: Ints, exponent: int) -> FixedProblem:
@@ -134,4 +134,4 @@ def squares_at_least(numerators: Ints, weights: Ints) -> Ints:
     p = numerators.astype(np.float64)
     # Three roundings of at most 2^-53 each, made good by 2^-50.
     squares = (p * p / weights) * (1.0 + 2.0**-50)
-    return np.ceil(squares).astype(np.int64).sum(axis=1)
+    return np.asarray(np.ceil(squares).astype(np.int64).sum(axis=1))

@@ -74,7 +74,7 @@ class FlatTree:
 
     @property
     def n_outputs(self) -> int:
-        return self.value.shape[1]
+        return int(self.value.shape[1])
 
     @property
     def depth(self) -> int:
@@ -95,9 +95,8 @@ class FlatTree:
     def gain_by_feature(self) -> Floats:
         """Gain summed over the nodes that split on each feature."""
         inner = ~self.is_leaf
-        return np.bincount(
-            self.feature[inner], weights=self.gain[inner], minlength=self.n_features
-        )
+        total = np.bincount(self.feature[inner], self.gain[inner], minlength=self.n_features)
+        return np.asarray(total, dtype=np.float64)
 
     def __repr__(self) -> str:
         return f"FlatTree(n_leaves={self.n_leaves}, depth={self.depth})"
@@ -145,9 +144,7 @@ def pack(
         feature=feature,
         roots=np.cumsum([0, *sizes], dtype=np.int64),
         category_start=np.concatenate(starts).astype(np.int32),
-        values=np.concatenate(
-            [step * tree.value for tree, step in zip(trees, steps, strict=True)]
-        ),
+        values=np.concatenate([step * tree.value for tree, step in zip(trees, steps, strict=True)]),
         n_features=n_features,
         **joined,
     )

@@ -1,0 +1,109 @@
+"""Types of the compiled core."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
+
+_Bytes: TypeAlias = npt.NDArray[np.uint8]
+_Words: TypeAlias = npt.NDArray[np.uint16]
+_Int32: TypeAlias = npt.NDArray[np.int32]
+_Bins: TypeAlias = tuple[Floats, Ints, Bools]  # thresholds, offsets, has_missing
+
+class Columns:
+    def __init__(
+        self,
+        *,
+        n_rows: int,
+        dense8: _Bytes,
+        dense16: _Words,
+        sparse_indptr: Ints,
+        sparse_rows: Rows,
+        sparse_codes: _Words,
+        sparse_default: _Words,
+        storage: npt.NDArray[np.int8],
+        slot: _Int32,
+        n_bins: _Int32,
+        has_missing: Bools,
+        is_categorical: Bools,
+    ) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+
+class Grower:
+    def __init__(
+        self,
+        columns: Columns,
+        *,
+        criterion: int,
+        search: int,
+        max_depth: int,
+        max_leaf_nodes: int,
+        min_samples_leaf: int,
+        quick_mass: float,
+        quick_steps: int,
+        n_threads: int,
+    ) -> None: ...
+    def grow(
+        self,
+        *,
+        layout: int,
+        n_outputs: int,
+        labels: Rows | None,
+        weights: Ints,
+        mass: Ints,
+        rows: Rows,
+        features: Rows,
+    ) -> dict[str, Any]: ...
+
+class Forest:
+    def __init__(
+        self,
+        *,
+        roots: Ints,
+        feature: AnyArray,
+        threshold: Floats,
+        left: AnyArray,
+        right: AnyArray,
+        missing_left: AnyArray,
+        category_start: AnyArray,
+        n_categories: AnyArray,
+        category_words: AnyArray,
+        values: Floats,
+        n_features: int,
+    ) -> None: ...
+    @property
+    def n_trees(self) -> int: ...
+    def predict(
+        self, X: AnyArray, first: int, last: int, baseline: float, n_threads: int
+    ) -> Floats: ...
+    def apply(self, X: AnyArray, first: int, last: int, n_threads: int) -> _Int32: ...
+
+def merge_by_mass(order: Rows, mass: Ints, group: _Int32, n_groups: int) -> Rows: ...
+def find_bins(parts: list[AnyArray], max_bins: int, n_threads: int) -> _Bins: ...
+def find_bins_sparse(
+    data: AnyArray, indptr: Ints, n_rows: int, max_bins: int, n_threads: int
+) -> _Bins: ...
+def encode(
+    parts: list[AnyArray],
+    thresholds: Floats,
+    offsets: Ints,
+    dense8: _Bytes,
+    dense16: _Words,
+    is_wide: Bools,
+    slot: _Int32,
+    n_threads: int,
+) -> None: ...
+def encode_sparse(
+    data: AnyArray,
+    indptr: Ints,
+    n_rows: int,
+    thresholds: Floats,
+    offsets: Ints,
+    codes: _Words,
+    n_threads: int,
+) -> None: ...
