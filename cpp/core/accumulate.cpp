@@ -198,20 +198,37 @@ void Accumulator::look_up(const Column& column, Range range,
   });
 }
 
-void Accumulator::fill_default(const Column& column, const Sum* totals, int n_channels, Sum* cells,
-                               std::size_t n_rows, std::uint32_t* counts) {
-  Sum* rest = cells + static_cast<std::size_t>(column.default_code) * n_channels;
+std::size_t Accumulator::add_block(const RowBlock& block, Range range, Sum* cells,
+                                   std::uint32_t* counts) const {
+  std::size_t reads = 0;
+  with_adder(problem_, order_, cells, [&](const auto& add) {
+    const Row* rows = order_.rows();
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const std::size_t end = block.row_start[rows[i] + std::size_t{1}];
+      reads += end - block.row_start[rows[i]];
+      for (std::size_t e = block.row_start[rows[i]]; e < end; ++e) {
+        add(i, rows[i], block.entries[e]);
+        if (counts != nullptr) ++counts[block.entries[e]];
+      }
+    }
+  });
+  return reads;
+}
+
+void Accumulator::fill_rest(const Target& target, int code, const Sum* totals, int n_channels,
+                            std::size_t n_rows) {
+  Sum* rest = target.cells + static_cast<std::size_t>(code) * n_channels;
   std::copy(totals, totals + n_channels, rest);
-  for (int code = 0; code < column.n_codes(); ++code) {
-    if (code == column.default_code) continue;
-    const Sum* cell = cells + static_cast<std::size_t>(code) * n_channels;
+  for (int other = 0; other < target.column->n_codes(); ++other) {
+    if (other == code) continue;
+    const Sum* cell = target.cells + static_cast<std::size_t>(other) * n_channels;
     for (int c = 0; c < n_channels; ++c) rest[c] -= cell[c];
   }
-  if (counts == nullptr) return;
-  counts[column.default_code] = 0;
+  if (target.counts == nullptr) return;
+  target.counts[code] = 0;
   std::size_t others = 0;
-  for (int code = 0; code < column.n_codes(); ++code) others += counts[code];
-  counts[column.default_code] = static_cast<std::uint32_t>(n_rows - others);
+  for (int other = 0; other < target.column->n_codes(); ++other) others += target.counts[other];
+  target.counts[code] = static_cast<std::uint32_t>(n_rows - others);
 }
 
 }  // namespace frugalboost

@@ -5,6 +5,7 @@
 
 #include "core/columns.hpp"
 #include "core/problem.hpp"
+#include "core/row_blocks.hpp"
 #include "core/rows.hpp"
 
 namespace frugalboost {
@@ -32,7 +33,7 @@ class Accumulator {
   Accumulator(const Problem& problem, const RowOrder& order) : problem_(problem), order_(order) {}
 
   // Adds the rows at places [range) of the order. Sparse columns leave their default cell alone:
-  // see fill_default. Returns the number of cell updates.
+  // see fill_rest. Returns the number of cell updates.
   std::size_t add(const Target& target, Range range) const;
   // The same for up to group_size columns.
   std::size_t add_group(const Target* targets, std::size_t n, Range range) const;
@@ -49,9 +50,13 @@ class Accumulator {
   // Adds one row's channels to `cell`.
   void add_row(std::size_t position, Sum* cell) const;
 
-  // The default cell of a sparse column is what the other cells leave of the totals.
-  static void fill_default(const Column& column, const Sum* totals, int n_channels, Sum* cells,
-                           std::size_t n_rows, std::uint32_t* counts);
+  // Adds the stored entries of a block's rows; the default cells are left alone.
+  std::size_t add_block(const RowBlock& block, Range range, Sum* cells,
+                        std::uint32_t* counts) const;
+
+  // The cell of a code that is not stored is what the other cells leave of the totals.
+  static void fill_rest(const Target& target, int code, const Sum* totals, int n_channels,
+                        std::size_t n_rows);
 
  private:
   const Problem& problem_;

@@ -2,27 +2,17 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "core/accumulate.hpp"
 #include "core/feature_space.hpp"
+#include "core/histogram_builder.hpp"
 #include "core/parallel.hpp"
 #include "core/prefix.hpp"
 #include "core/search.hpp"
 #include "core/splits.hpp"
 
 namespace frugalboost {
-
-// Calls body(begin, end) for groups of neighbouring slots.
-template <class Body>
-void parallel_for_groups(std::size_t n_slots, std::size_t n_rows, int n_threads, const Poll& poll,
-                         Body&& body) {
-  constexpr std::size_t size = Accumulator::group_size;
-  parallel_for((n_slots + size - 1) / size, n_rows * size, n_threads, poll, [&](std::size_t group) {
-    body(group * size, std::min(n_slots, (group + 1) * size));
-  });
-}
 
 template <class Cell>
 struct Arm {
@@ -46,16 +36,17 @@ class Arms {
       : context_(context),
         space_(space),
         accumulator_(context.problem, context.order),
+        builder_(context, space),
         with_counts_(context.options.min_samples_leaf > 1),
         finders_(context.options.n_threads,
                  SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
-        scratch_(context.options.n_threads),
-        any_sparse_(context.columns.any_sparse()) {}
+        seen_(context.options.n_threads) {}
 
   // Starts over at a node: nothing seen.
   void reset(const Node& node) {
     node_ = &node;
-    prefix_.reset(context_.problem, context_.order, node.range, any_sparse_);
+    seen_.assign(seen_.size(), Seen{});
+    prefix_.reset(context_.problem, context_.order, node.range);
     cells_.assign(space_.n_cells(), 0);
     if (with_counts_) counts_.assign(space_.n_codes(), 0);
     arms_.clear();
@@ -65,21 +56,15 @@ class Arms {
 
   // Shows the first n rows to every arm.
   void assess_all(std::size_t n, Work& work) {
-    std::vector<std::size_t> reads(context_.options.n_threads, 0);
-    parallel_for_groups(arms_.size(), n, context_.options.n_threads, context_.poll,
-                        [&](std::size_t begin, std::size_t end) {
-                          std::array<Target, Accumulator::group_size> targets;
-                          for (std::size_t slot = begin; slot < end; ++slot)
-                            targets[slot - begin] = target(arms_[slot]);
-                          reads[this_thread()] +=
-                              accumulator_.add_group(targets.data(), end - begin, rows(0, n));
-                          for (std::size_t slot = begin; slot < end; ++slot) {
-                            arms_[slot].n_seen = n;
-                            judge(arms_[slot]);
-                          }
-                        });
-    for (std::size_t r : reads) work.reads += r;
+    work.reads += builder_.build(rows(0, n), seen_totals(n), cells_.data(),
+                                 with_counts_ ? counts_.data() : nullptr);
     work.assessments += static_cast<std::uint64_t>(n) * arms_.size();
+    const std::size_t cost = 8 * space_.n_cells() / (arms_.size() + 1);
+    parallel_for(arms_.size(), cost, context_.options.n_threads, context_.poll,
+                 [&](std::size_t slot) {
+                   arms_[slot].n_seen = n;
+                   judge(arms_[slot]);
+                 });
   }
 
   // Shows one arm the rows up to the n-th.
@@ -95,7 +80,9 @@ class Arms {
   const PrefixSums& prefix() const { return prefix_; }
   std::size_t n_rows() const { return node_->range.size(); }
   const Column& column(const Arm<Cell>& arm) const { return space_.column(arm.slot); }
-  Histogram histogram(const Arm<Cell>& arm) { return {cells(arm), counts(arm)}; }
+  Histogram histogram(const Arm<Cell>& arm) {
+    return {cells(arm), counts(arm), seen_totals(arm.n_seen)};
+  }
   SplitFinder<Cell>& finder() { return finders_[0]; }
 
  private:
@@ -131,14 +118,22 @@ class Arms {
     return reads;
   }
 
+  // Channel totals of the first n rows; the last answer is kept, as arms often stand alike.
+  const Sum* seen_totals(std::size_t n) {
+    if (n == n_rows()) return node_->totals.data();
+    Seen& seen = seen_[this_thread()];
+    if (seen.n != n) {
+      prefix_.totals(n, accumulator_, seen.totals);
+      seen.n = n;
+    }
+    return seen.totals.data();
+  }
+
   void judge(Arm<Cell>& arm) {
     const Column& column = space_.column(arm.slot);
-    if (column.storage == Storage::sparse) {
-      std::vector<Sum>& totals = scratch_[this_thread()];
-      prefix_.totals(arm.n_seen, accumulator_, totals);
-      Accumulator::fill_default(column, totals.data(), space_.n_channels(), cells(arm), arm.n_seen,
-                                counts(arm));
-    }
+    if (column.storage == Storage::sparse)
+      Accumulator::fill_rest(target(arm), column.default_code, seen_totals(arm.n_seen),
+                             space_.n_channels(), arm.n_seen);
     SplitFinder<Cell>& finder = finders_[this_thread()];
     const Sum mass = prefix_.mass(arm.n_seen);
     arm.is_complete = arm.n_seen == n_rows();
@@ -150,13 +145,18 @@ class Arms {
     }
   }
 
+  struct Seen {
+    std::size_t n = static_cast<std::size_t>(-1);
+    std::vector<Sum> totals;
+  };
+
   const SearchContext& context_;
   const FeatureSpace& space_;
   Accumulator accumulator_;
+  HistogramBuilder builder_;
   bool with_counts_;
   std::vector<SplitFinder<Cell>> finders_;
-  std::vector<std::vector<Sum>> scratch_;
-  bool any_sparse_;
+  std::vector<Seen> seen_;
   const Node* node_ = nullptr;
   PrefixSums prefix_;
   std::vector<Sum> cells_;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "core/types.hpp"
@@ -41,14 +43,26 @@ struct Column {
   }
 };
 
+class RowBlocks;
+
 struct Columns {
   std::size_t n_rows = 0;
   std::vector<Column> columns;
+
+  Columns();
+  ~Columns();
+
+  // Made when first asked for, once for all threads that share the columns.
+  const RowBlocks& row_blocks() const;
 
   bool any_sparse() const {
     return std::any_of(columns.begin(), columns.end(),
                        [](const Column& c) { return c.storage == Storage::sparse; });
   }
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<RowBlocks> row_blocks_;
 };
 
 }  // namespace frugalboost

@@ -1,7 +1,6 @@
 // Looks at every row on every feature; a node's larger child costs a subtraction only.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -38,7 +37,7 @@ class ExhaustiveSearch {
   ExhaustiveSearch(const SearchContext& context, const FeatureSpace& space, Cell cell)
       : context_(context),
         space_(space),
-        accumulator_(context.problem, context.order),
+        builder_(context, space),
         with_counts_(context.options.min_samples_leaf > 1),
         finders_(context.options.n_threads,
                  SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
@@ -51,7 +50,7 @@ class ExhaustiveSearch {
     const std::size_t winner = best_slot();
     if (winner == space_.size()) return {};
     return describe_split(finders_[0], space_.column(winner), space_.feature(winner),
-                          histogram(*node.histograms, winner), candidates_[winner]);
+                          histogram(node, winner), candidates_[winner]);
   }
 
   void hand_down(Node& parent, Node& left, Node& right, Work& work) {
@@ -66,32 +65,11 @@ class ExhaustiveSearch {
 
  private:
   void build(Node& node, Work& work) {
-    node.histograms = std::make_unique<NodeHistograms>();
+    node.histograms = context_.pool.take();
     node.histograms->cells.assign(space_.n_cells(), 0);
-    if (with_counts_) node.histograms->counts.assign(space_.n_codes(), 0);
-    std::vector<std::size_t> reads(context_.options.n_threads, 0);
-    parallel_for_groups(space_.size(), node.range.size(), context_.options.n_threads, context_.poll,
-                        [&](std::size_t begin, std::size_t end) {
-                          reads[this_thread()] += build_group(node, begin, end);
-                        });
-    for (std::size_t r : reads) work.reads += r;
-  }
-
-  std::size_t build_group(Node& node, std::size_t begin, std::size_t end) {
-    std::array<Target, Accumulator::group_size> targets;
-    for (std::size_t slot = begin; slot < end; ++slot)
-      targets[slot - begin] = target(*node.histograms, slot);
-    const std::size_t reads = accumulator_.add_group(targets.data(), end - begin, node.range);
-    for (const Target* t = targets.data(); t != targets.data() + (end - begin); ++t)
-      if (t->column->storage == Storage::sparse)
-        Accumulator::fill_default(*t->column, node.totals.data(), space_.n_channels(), t->cells,
-                                  node.range.size(), t->counts);
-    return reads;
-  }
-
-  Target target(NodeHistograms& all, std::size_t slot) const {
-    return {&space_.column(slot), all.cells.data() + space_.cell_offset(slot),
-            with_counts_ ? all.counts.data() + space_.code_offset(slot) : nullptr};
+    node.histograms->counts.assign(with_counts_ ? space_.n_codes() : 0, 0);
+    work.reads += builder_.build(node.range, node.totals.data(), node.histograms->cells.data(),
+                                 with_counts_ ? node.histograms->counts.data() : nullptr);
   }
 
   static void subtract(NodeHistograms& from, const NodeHistograms& part) {
@@ -99,16 +77,18 @@ class ExhaustiveSearch {
     for (std::size_t i = 0; i < from.counts.size(); ++i) from.counts[i] -= part.counts[i];
   }
 
-  Histogram histogram(const NodeHistograms& all, std::size_t slot) const {
+  Histogram histogram(const Node& node, std::size_t slot) const {
+    const NodeHistograms& all = *node.histograms;
     return {all.cells.data() + space_.cell_offset(slot),
-            with_counts_ ? all.counts.data() + space_.code_offset(slot) : nullptr};
+            with_counts_ ? all.counts.data() + space_.code_offset(slot) : nullptr,
+            node.totals.data()};
   }
 
   void judge(const Node& node) {
     parallel_for(space_.size(), 8 * space_.n_cells() / space_.size(), context_.options.n_threads,
                  context_.poll, [&](std::size_t slot) {
                    candidates_[slot] = finders_[this_thread()].best(
-                       space_.column(slot), histogram(*node.histograms, slot), node.mass);
+                       space_.column(slot), histogram(node, slot), node.mass);
                  });
   }
 
@@ -124,7 +104,7 @@ class ExhaustiveSearch {
 
   const SearchContext& context_;
   const FeatureSpace& space_;
-  Accumulator accumulator_;
+  HistogramBuilder builder_;
   bool with_counts_;
   std::vector<SplitFinder<Cell>> finders_;
   std::vector<Candidate<Value>> candidates_;

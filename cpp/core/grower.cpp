@@ -42,12 +42,13 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   for (std::uint32_t f : features)
     if (!columns_.columns[f].is_constant()) searched.push_back(f);
   order_.reset(problem, rows, n_rows, any_sparse_);
+  for (Open& open : frontier_) pool_.give_back(std::move(open.node.histograms));
   frontier_.clear();
   ranges_.clear();
   histogram_bytes_ = 0;
 
-  const auto search =
-      make_search(options_.criterion, {columns_, problem, order_, searched, options_.search, poll});
+  const auto search = make_search(
+      options_.criterion, {columns_, problem, order_, searched, options_.search, pool_, poll});
   GrownTree tree;
   Node root;
   root.range = {0, n_rows};
@@ -76,10 +77,11 @@ bool Grower::is_wanted(const Node& node, int depth, const SplitSearch& search) c
 
 // Looks for the node's split and, if there is one, puts the node on the frontier.
 void Grower::consider(GrownTree& tree, Node node, int id, int depth, SplitSearch& search) {
-  if (!node.is_wanted) return;
+  if (!node.is_wanted) return pool_.give_back(std::move(node.histograms));
   SplitChoice choice = search.find(node, tree.work);
-  if (!choice.found) return;
-  if (histogram_bytes_ + bytes_of(node) > histogram_budget) node.histograms.reset();
+  if (!choice.found) return pool_.give_back(std::move(node.histograms));
+  if (histogram_bytes_ + bytes_of(node) > histogram_budget)
+    pool_.give_back(std::move(node.histograms));
   histogram_bytes_ += bytes_of(node);
   const double gain = std::max(0.0, tree.loss[id] - choice.loss);
   frontier_.push_back({std::move(node), std::move(choice), id, depth, gain});
@@ -112,7 +114,7 @@ void Grower::split(GrownTree& tree, Open open, const Problem& problem, SplitSear
   ranges_.push_back(left.range);
   ranges_.push_back(right.range);
   if (left.is_wanted || right.is_wanted) search.hand_down(open.node, left, right, tree.work);
-  open.node.histograms.reset();
+  pool_.give_back(std::move(open.node.histograms));
   consider(tree, std::move(right), right_id, depth, search);
   consider(tree, std::move(left), left_id, depth, search);
 }

@@ -65,6 +65,7 @@ class Grower {
   GrowOptions options_;
   bool any_sparse_;
   RowOrder order_;
+  HistogramPool pool_;
   std::vector<Open> frontier_;
   std::vector<Range> ranges_;
   std::vector<std::uint8_t> sides_, side_of_code_;

@@ -78,12 +78,14 @@ struct ZLoss {
 //   part(cell)            what one side contributes
 //   split(l, r, mass)     loss of a split from both parts; mass is the mass of the rows looked at
 //   numerator / denominator  share by which categories are ordered
+//   fixed_channels        channels of a cell if known at compile time, else 0
 //   cancels               the loss is a difference, so its rounding error is relative to the mass
 // FixedK > 0 fixes the number of outputs at compile time so that the loops unroll.
 
 template <class Loss, int FixedK>
 struct ClassesCell {
   using Value = typename Loss::Value;
+  static constexpr int fixed_channels = FixedK;
   static constexpr bool cancels = false;
   int dynamic_outputs;
   int n_outputs() const { return FixedK > 0 ? FixedK : dynamic_outputs; }
@@ -107,6 +109,7 @@ struct ClassesCell {
 template <class Loss>
 struct VotesCell {
   using Value = typename Loss::Value;
+  static constexpr int fixed_channels = 0;
   static constexpr bool cancels = false;
   int dynamic_outputs;
   int n_outputs() const { return dynamic_outputs; }
@@ -130,6 +133,7 @@ struct VotesCell {
 // feature, so histograms need not hold it.
 struct RealCell {
   using Value = double;
+  static constexpr int fixed_channels = 0;
   static constexpr bool cancels = true;
   int dynamic_outputs;
   int n_outputs() const { return dynamic_outputs; }

@@ -14,7 +14,7 @@ class PrefixSums {
   // more than the histograms it serves.
   static constexpr std::size_t stride = 64;
 
-  void reset(const Problem& problem, const RowOrder& order, Range range, bool with_totals) {
+  void reset(const Problem& problem, const RowOrder& order, Range range) {
     range_ = range;
     n_channels_ = problem.n_channels();
     mass_.resize(range.size() + 1);
@@ -22,7 +22,7 @@ class PrefixSums {
     for (std::size_t i = 0; i < range.size(); ++i)
       mass_[i + 1] = mass_[i] + problem.mass[order.rows()[range.begin + i]];
     totals_.clear();
-    if (with_totals) keep_totals(Accumulator(problem, order));
+    keep_totals(Accumulator(problem, order));
   }
 
   Sum mass(std::size_t n) const { return mass_[n]; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/accumulate.hpp"
@@ -21,6 +22,24 @@ struct Work {
 struct NodeHistograms {
   std::vector<Sum> cells;
   std::vector<std::uint32_t> counts;
+};
+
+// Histograms that are no longer needed, for the next node: fresh memory would have to be mapped
+// page by page.
+class HistogramPool {
+ public:
+  std::unique_ptr<NodeHistograms> take() {
+    if (spare_.empty()) return std::make_unique<NodeHistograms>();
+    std::unique_ptr<NodeHistograms> taken = std::move(spare_.back());
+    spare_.pop_back();
+    return taken;
+  }
+  void give_back(std::unique_ptr<NodeHistograms> histograms) {
+    if (histograms) spare_.push_back(std::move(histograms));
+  }
+
+ private:
+  std::vector<std::unique_ptr<NodeHistograms>> spare_;
 };
 
 struct Node {
@@ -56,6 +75,7 @@ struct SearchContext {
   const RowOrder& order;
   const std::vector<std::uint32_t>& features;  // ascending, none constant
   SearchOptions options;
+  HistogramPool& pool;
   const Poll& poll;
 };
 

@@ -18,7 +18,8 @@ class TypedSearch final : public SplitSearch {
   TypedSearch(const SearchContext& context, Cell cell)
       : context_(context),
         cell_(cell),
-        space_(context_.columns, context_.features, cell.n_channels()),
+        space_(context_.columns, context_.columns.row_blocks(), context_.features,
+               cell.n_channels()),
         arms_(context_, space_, cell),
         exhaustive_(context_, space_, cell) {
     if (cell.n_orders() < 2) return;

@@ -22,6 +22,28 @@ struct Candidate {
 struct Histogram {
   const Sum* cells;
   const std::uint32_t* counts;  // null unless min_samples_leaf > 1
+  const Sum* totals;            // of all cells
+};
+
+// Channel sums of one side of a split. With their number known they stay in registers.
+template <int FixedChannels>
+class Sums {
+ public:
+  explicit Sums(int) {}
+  Sum* data() { return values_; }
+
+ private:
+  Sum values_[FixedChannels] = {};
+};
+
+template <>
+class Sums<0> {
+ public:
+  explicit Sums(int n_channels) : values_(n_channels, 0) {}
+  Sum* data() { return values_.data(); }
+
+ private:
+  std::vector<Sum> values_;
 };
 
 // Holds scratch memory: one per thread.
@@ -31,12 +53,7 @@ class SplitFinder {
   using Value = typename Cell::Value;
 
   SplitFinder(Cell cell, std::size_t min_samples_leaf)
-      : cell_(cell),
-        min_samples_leaf_(min_samples_leaf),
-        left_(cell.n_channels()),
-        right_(cell.n_channels()),
-        total_(cell.n_channels()),
-        shifted_(cell.n_channels()) {}
+      : cell_(cell), min_samples_leaf_(min_samples_leaf), total_(cell.n_channels()) {}
 
   // Whether any row has the code.
   bool holds(Histogram histogram, int code) const { return !is_empty(at(histogram.cells, code)); }
@@ -44,35 +61,42 @@ class SplitFinder {
   // The smallest loss over all splits of the feature, allowed or not, on the rows looked at. A
   // split with an empty side counts: rows not yet seen may fill it.
   Value lower(const Column& column, Histogram histogram, Sum mass) {
-    sum_cells(column, histogram.cells);
+    copy_totals(histogram.totals);
     Value smallest = cell_.whole(cell_.part(total_.data()), mass);
     if (column.is_categorical) {
       if (cell_.n_orders() > 1) return finest(column, histogram.cells, mass);
-      visit_prefixes(column, histogram.cells, 0,
-                     [&](int) { smallest = std::min(smallest, split_loss(mass)); });
+      visit_prefixes(column, histogram.cells, 0, [&](const Sum* left, const Sum* right, int) {
+        smallest = std::min(smallest, split_loss(left, right, mass));
+      });
     } else {
-      visit_thresholds(column, histogram.cells,
-                       [&](int, bool) { smallest = std::min(smallest, split_loss(mass)); });
+      visit_thresholds(column, histogram.cells, [&](const Sum* left, const Sum* right, int, bool) {
+        smallest = std::min(smallest, split_loss(left, right, mass));
+      });
     }
     return smallest;
   }
 
   // The best allowed split; lowest bin first, missing right before missing left.
   Candidate<Value> best(const Column& column, Histogram histogram, Sum mass) {
-    sum_cells(column, histogram.cells);
+    copy_totals(histogram.totals);
     Candidate<Value> best;
     if (column.is_categorical) {
       for (int order = 0; order < cell_.n_orders(); ++order) {
-        visit_prefixes(column, histogram.cells, order, [&](int length) {
-          if (!prefix_is_allowed(histogram, length)) return;
-          offer(best, split_loss(mass), length, false, order);
-        });
+        visit_prefixes(column, histogram.cells, order,
+                       [&](const Sum* left, const Sum* right, int length) {
+                         if (!prefix_is_allowed(histogram, length)) return;
+                         offer(best, split_loss(left, right, mass), length, false, order);
+                       });
       }
     } else {
-      visit_thresholds(column, histogram.cells, [&](int bin, bool missing_left) {
-        if (!threshold_is_allowed(column, histogram, bin, missing_left)) return;
-        offer(best, split_loss(mass), bin, missing_left, -1);
-      });
+      visit_thresholds(column, histogram.cells,
+                       [&](const Sum* left, const Sum* right, int bin, bool missing_left) {
+                         if (is_empty(left) || is_empty(right)) return;
+                         const Value loss = split_loss(left, right, mass);
+                         if (best.is_valid() && !(loss < best.loss)) return;
+                         if (has_enough_rows(column, histogram, bin, missing_left))
+                           best = Candidate<Value>{loss, bin, missing_left, -1};
+                       });
     }
     return best;
   }
@@ -80,7 +104,7 @@ class SplitFinder {
   // The categories that `candidate` sends left, by code.
   std::vector<int> left_codes(const Column& column, Histogram histogram,
                               const Candidate<Value>& candidate) {
-    sum_cells(column, histogram.cells);
+    copy_totals(histogram.totals);
     sort_codes(column, histogram.cells, candidate.order);
     return std::vector<int>(codes_.begin(), codes_.begin() + candidate.bin);
   }
@@ -98,27 +122,22 @@ class SplitFinder {
     return true;
   }
 
-  void sum_cells(const Column& column, const Sum* cells) {
+  void add(const Sum* cell, Sum* to) const {
     const int n_channels = cell_.n_channels();
-    std::fill(total_.begin(), total_.end(), 0);
-    for (int code = 0; code < column.n_codes(); ++code) {
-      const Sum* cell = at(cells, code);
-      for (int c = 0; c < n_channels; ++c) total_[c] += cell[c];
-    }
+    for (int c = 0; c < n_channels; ++c) to[c] += cell[c];
   }
 
-  void add_left(const Sum* cell) {
+  void subtract(const Sum* whole, const Sum* part, Sum* rest) const {
     const int n_channels = cell_.n_channels();
-    for (int c = 0; c < n_channels; ++c) left_[c] += cell[c];
+    for (int c = 0; c < n_channels; ++c) rest[c] = whole[c] - part[c];
   }
 
-  void set_right() {
-    const int n_channels = cell_.n_channels();
-    for (int c = 0; c < n_channels; ++c) right_[c] = total_[c] - left_[c];
+  void copy_totals(const Sum* totals) {
+    std::copy(totals, totals + cell_.n_channels(), total_.data());
   }
 
-  Value split_loss(Sum mass) const {
-    return cell_.split(cell_.part(left_.data()), cell_.part(right_.data()), mass);
+  Value split_loss(const Sum* left, const Sum* right, Sum mass) const {
+    return cell_.split(cell_.part(left), cell_.part(right), mass);
   }
 
   static void offer(Candidate<Value>& best, Value loss, int bin, bool missing_left, int order) {
@@ -126,41 +145,35 @@ class SplitFinder {
     best = Candidate<Value>{loss, bin, missing_left, order};
   }
 
-  // Calls visit(bin, missing_left) with left_ and right_ set. A bin without rows splits them as
-  // the bin before it does, and the lower bin wins ties, so it is passed over.
+  // Calls visit(left, right, bin, missing_left). A bin without rows splits them as the bin before
+  // it does, and the lower bin wins ties, so it is passed over.
   template <class Visit>
   void visit_thresholds(const Column& column, const Sum* cells, Visit&& visit) {
     const Sum* missing = column.has_missing ? at(cells, column.missing_code()) : nullptr;
     if (missing != nullptr && is_empty(missing)) missing = nullptr;
-    std::fill(left_.begin(), left_.end(), 0);
+    const int n_channels = cell_.n_channels();
+    Sums<Cell::fixed_channels> total = total_, left(n_channels), right(n_channels),
+                               with_missing(n_channels);
     const int last = missing != nullptr ? column.n_bins : column.n_bins - 1;
     for (int bin = 0; bin < last; ++bin) {
       const Sum* cell = at(cells, bin);
-      const bool empty = is_empty(cell);
-      if (!empty) add_left(cell);
-      // With nothing on the left but missing values the split is still a split.
-      if (empty && !(bin == 0 && missing != nullptr)) continue;
-      if (!empty) {
-        set_right();
-        visit(bin, false);
+      if (!is_empty(cell)) {
+        add(cell, left.data());
+        subtract(total.data(), left.data(), right.data());
+        visit(left.data(), right.data(), bin, false);
+      } else if (bin > 0) {
+        continue;  // the first bin may be empty: missing values alone on the left are a side
       }
       if (missing == nullptr || bin == column.n_bins - 1) continue;
-      visit_with_missing_left(missing, bin, visit);
+      with_missing = left;
+      add(missing, with_missing.data());
+      subtract(total.data(), with_missing.data(), right.data());
+      visit(with_missing.data(), right.data(), bin, true);
     }
   }
 
-  template <class Visit>
-  void visit_with_missing_left(const Sum* missing, int bin, Visit&& visit) {
-    std::copy(left_.begin(), left_.end(), shifted_.begin());
-    add_left(missing);
-    set_right();
-    visit(bin, true);
-    std::copy(shifted_.begin(), shifted_.end(), left_.begin());
-  }
-
-  bool threshold_is_allowed(const Column& column, Histogram histogram, int bin,
-                            bool missing_left) const {
-    if (is_empty(left_.data()) || is_empty(right_.data())) return false;
+  bool has_enough_rows(const Column& column, Histogram histogram, int bin,
+                       bool missing_left) const {
     if (histogram.counts == nullptr) return true;
     std::size_t n_left = 0, n_all = 0;
     for (int code = 0; code < column.n_codes(); ++code) {
@@ -191,11 +204,12 @@ class SplitFinder {
   template <class Visit>
   void visit_prefixes(const Column& column, const Sum* cells, int order, Visit&& visit) {
     sort_codes(column, cells, order);
-    std::fill(left_.begin(), left_.end(), 0);
+    const int n_channels = cell_.n_channels();
+    Sums<Cell::fixed_channels> left(n_channels), right(n_channels);
     for (int length = 1; length < static_cast<int>(codes_.size()); ++length) {
-      add_left(at(cells, codes_[length - 1]));
-      set_right();
-      visit(length);
+      add(at(cells, codes_[length - 1]), left.data());
+      subtract(total_.data(), left.data(), right.data());
+      visit(left.data(), right.data(), length);
     }
   }
 
@@ -218,7 +232,7 @@ class SplitFinder {
 
   Cell cell_;
   std::size_t min_samples_leaf_;
-  std::vector<Sum> left_, right_, total_, shifted_;
+  Sums<Cell::fixed_channels> total_;
   std::vector<int> codes_;
 };
 

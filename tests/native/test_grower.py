@@ -74,13 +74,14 @@ def test_searches_storages_and_threads_agree_to_the_last_bit(
 @settings(deadline=None, max_examples=100)
 @given(problem=problems(categorical=None))
 def test_exhaustive_assesses_everything_once_per_searched_node(problem: TinyProblem) -> None:
+    # It reads less: the most frequent code of a column follows from the totals.
     storages = ["dense8"] * len(problem.columns)
     tree = grow(problem, storages, "exhaustive", max_depth=1)
     n_searched = sum(column.n_codes > 1 for column in problem.columns)
     splittable = tree["full"] > 0
     assert tree["assessments"] == tree["full"]
     assert tree["full"] == (len(problem.labels) * n_searched if splittable else 0)
-    assert tree["reads"] == tree["full"]
+    assert tree["reads"] <= tree["full"]
 
 
 def test_only_the_rows_and_features_given_are_used(two_columns: TinyProblem) -> None:

@@ -64,6 +64,7 @@ class Booster:
             ensemble.trees, ensemble.steps, ensemble.restarts, leaves.T, strict=True
         ):
             if restarted:
+                self._problem()  # that of the tree which was dropped
                 self._restart()
             self._problem()  # the scale of the weights depends on the rounds before
             number = np.cumsum(tree.is_leaf) - 1
@@ -132,7 +133,9 @@ def boost(
     """Add up to `n_rounds` trees to `ensemble` and return it with what they cost."""
     ledger = Ledger()
     restarted = False
-    for _ in range(n_rounds):
+    n_wanted = len(ensemble) + n_rounds
+    # A dropped tree does not count; the first tree after a restart is kept or ends the loop.
+    while len(ensemble) < n_wanted:
         started = time.perf_counter()
         grown, verdict, search = booster.round(is_first=len(ensemble) == 0)
         entry = Entry(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import narwhals as nw
 import numpy as np
@@ -21,6 +21,6 @@ def take_rows(X: Any, rows: AnyArray) -> Any:
     """
     if frames.is_frame(X):
         return nw.from_native(X, eager_only=True)[rows].to_native()
-    if isinstance(X, (sparse.spmatrix, sparse.sparray)):
-        return X.tocsr()[rows]
+    if sparse.issparse(X):
+        return cast(Any, X).tocsr()[rows]
     return np.asarray(X)[rows]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,17 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
     def _owner(self) -> str:
         return type(self).__name__
 
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Leave the model as it was when a fit fails or is interrupted."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
     def _read_table(self, X: Any) -> Any:
         """Take note of feature names and their number, as scikit-learn does."""
         if isinstance(X, BinnedDataset):
@@ -59,7 +72,7 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
                 "n_jobs": self.n_jobs,
             },
             random_state=self.random_state,
-            previous=previous,
+            previous=None if previous is None else (previous, self._schema),
             owner=self._owner,
         )
         self._keep(fitted, plan, len(previous) if previous is not None else 0)
@@ -129,6 +142,10 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
     def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
         """What the prediction functions take; X is checked as scikit-learn does."""
         check_is_fitted(self)
+        if isinstance(X, BinnedDataset):
+            raise TypeError(
+                f"{self._owner}: X must hold raw values for prediction; got a BinnedDataset."
+            )
         check_two_dimensional(X, self._owner)
         X = validate_data(self, X, reset=False, skip_check_array=True)
         n_threads = count_threads(self.n_jobs, owner=self._owner)

@@ -12,7 +12,7 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Booster, EarlyStopping, Ensemble, Ledger, TrainingData, boost
 from frugalboost.data import BinnedDataset, Schema, take_rows
 from frugalboost.estimators._params import FitPlan
-from frugalboost.estimators._predict import decide, find_leaves, tree_values
+from frugalboost.estimators._predict import decide, find_binned_leaves, find_leaves, tree_values
 from frugalboost.estimators._progress import progress
 
 
@@ -80,10 +80,10 @@ def fit(
     baseline: float,
     binning: dict[str, Any],
     random_state: Any,
-    previous: Ensemble | None,
+    previous: tuple[Ensemble, Schema] | None,
     owner: str,
 ) -> Fitted:
-    """Bin the rows and boost; `previous` is the ensemble to go on from."""
+    """Bin the rows and boost; `previous` is the ensemble to go on from, and its schema."""
     stratify = plan.rule.n_classes > 1
     train, held = hold_out(sample, plan.validation_fraction, stratify, random_state, owner)
     dataset = bin_rows(train.X, binning, owner)
@@ -92,8 +92,9 @@ def fit(
     booster = Booster(data, plan.rule, plan.tree, baseline)
     ensemble = Ensemble(dataset.n_features, plan.rule.n_outputs, baseline)
     if previous is not None:
-        ensemble = previous.copy()
-        booster.replay(ensemble, find_leaves(ensemble, schema, train.X, plan.tree.n_threads, owner))
+        ensemble = previous[0].copy()
+        check_same_categories(previous[1], schema, owner)
+        booster.replay(ensemble, training_leaves(ensemble, train.X, schema, plan, owner))
     stopping = None if held is None else watch(plan, held, ensemble, schema, owner)
     n_before = len(ensemble)
     with progress(plan.verbose, plan.n_estimators, n_before, owner) as on_round:
@@ -110,6 +111,27 @@ def fit(
         losses = stopping.losses
         ensemble = ensemble.head(max(1, n_before + stopping.best_round))
     return Fitted(ensemble, ledger, schema, losses)
+
+
+def check_same_categories(first: Schema, now: Schema, owner: str) -> None:
+    """Refuse to go on where the codes in the trees would stand for other categories."""
+    for feature, (was, is_) in enumerate(zip(first.categories, now.categories, strict=True)):
+        old, new = (None if each is None else each.tolist() for each in (was, is_))
+        if old != new:
+            raise ValueError(
+                f"{owner}: column {feature} of X must have the categories of the first fit, "
+                f"{old!r}, when warm_start=True; got {new!r}."
+            )
+
+
+def training_leaves(
+    ensemble: Ensemble, X: Any, schema: Schema, plan: FitPlan, owner: str
+) -> AnyArray:
+    """Node that each training row ends in, (n, n_trees)."""
+    n_threads = plan.tree.n_threads
+    if isinstance(X, BinnedDataset):
+        return find_binned_leaves(ensemble, X, n_threads, owner)
+    return find_leaves(ensemble, schema, X, n_threads, owner)
 
 
 def bin_rows(X: Any, binning: dict[str, Any], owner: str) -> BinnedDataset:

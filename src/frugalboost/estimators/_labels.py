@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,10 +22,8 @@ def read_labels(y: Any, owner: str) -> AnyArray:
             f"{owner}: y must hold a label for each row; got None. This estimator "
             "requires y to be passed, but the target y is None."
         )
-    if isinstance(y, (list, tuple)) and any(isinstance(label, tuple) for label in y):
-        tuples = np.empty(len(y), dtype=object)
-        tuples[:] = y
-        return tuples
+    if isinstance(y, (list, tuple)) and must_stay_objects(y):
+        y = np.fromiter(y, dtype=object, count=len(y))
     labels: AnyArray = column_or_1d(y, warn=True)
     if labels.dtype.kind == "f":
         check_finite_labels(labels, owner)
@@ -29,6 +31,12 @@ def read_labels(y: Any, owner: str) -> AnyArray:
     elif labels.dtype.kind == "O" and any(is_missing(label) for label in labels):
         raise ValueError(f"{owner}: y must not contain missing labels; got None or NaN in y.")
     return labels
+
+
+def must_stay_objects(labels: Sequence[Any]) -> bool:
+    """Tuples would become rows of a matrix, and numbers beside strings become strings."""
+    is_text = [isinstance(label, (str, bytes)) for label in labels]
+    return any(isinstance(label, tuple) for label in labels) or any(is_text) != all(is_text)
 
 
 def check_finite_labels(labels: AnyArray, owner: str) -> None:
@@ -51,21 +59,34 @@ def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
     >>> encode_labels(np.array(["no", "yes", "no"]), "Model")[1]
     array([0, 1, 0])
     """
-    try:
+    if labels.dtype.kind == "O":
+        classes, codes = _encode_objects(labels, owner)
+    else:
         classes, codes = np.unique(labels, return_inverse=True)
-    except TypeError:
-        classes, codes = _encode_any(labels)
     if len(classes) < 2:
         raise ValueError(f"{owner}: y must hold at least two classes; got 1 class, {classes[0]!r}.")
     return classes, codes.reshape(-1).astype(np.int64)
 
 
-def _encode_any(labels: AnyArray) -> tuple[AnyArray, Ints]:
-    distinct = sorted(dict.fromkeys(labels), key=lambda label: (type(label).__name__, repr(label)))
+def _encode_objects(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
+    try:
+        distinct = _in_order(list(dict.fromkeys(labels)))
+    except TypeError as error:
+        raise TypeError(f"{owner}: y must hold hashable labels; got an {error}.") from None
     code = {label: position for position, label in enumerate(distinct)}
-    classes = np.empty(len(distinct), dtype=object)
-    classes[:] = distinct
+    classes = np.fromiter(distinct, dtype=object, count=len(distinct))
     return classes, np.array([code[label] for label in labels], dtype=np.int64)
+
+
+def _in_order(distinct: list[Any]) -> list[Any]:
+    try:
+        ordered = sorted(distinct)
+        # Sets can be compared, yet none of two may be the smaller: that sorts nothing.
+        if all(a < b for a, b in pairwise(ordered)):
+            return ordered
+    except TypeError:
+        pass
+    return sorted(distinct, key=lambda label: (type(label).__name__, repr(label)))
 
 
 def read_targets(y: Any, owner: str) -> Floats:
@@ -113,4 +134,19 @@ def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
         raise ValueError(f"{rule}; got {weights.min()!r}.")
     if not weights.any():
         raise ValueError(f"{rule}; got only zeros.")
-    return weights
+    return of_ordinary_size(weights)
+
+
+def of_ordinary_size(weights: Floats) -> Floats:
+    """Scale extreme weights by a power of two, hence exactly, so that no sum over- or underflows.
+
+    Positive weights stay positive; those beyond 2^100 count as so many repetitions at most.
+
+    >>> of_ordinary_size(np.array([0.0, 3.0 * 2.0**-200, 2.0**-198]))
+    array([0.   , 0.375, 0.5  ])
+    """
+    exponent = math.frexp(float(weights.max()))[1]
+    if abs(exponent) <= 100:
+        return weights
+    scaled = np.ldexp(weights, (100 if exponent > 100 else 0) - exponent)
+    return np.where(weights > 0, np.maximum(scaled, sys.float_info.min), 0.0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn.utils import check_random_state
+
 from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
 from frugalboost.rules import Rule, rule_class
 from frugalboost.tree import SEARCHES, TreePlan
@@ -26,6 +28,7 @@ class FitPlan:
     @classmethod
     def from_params(cls, estimator: Any, rule_name: str, n_classes: int, owner: str) -> FitPlan:
         """Check the parameters of `estimator`; errors name `owner`."""
+        check_seed(estimator.random_state, owner)
         early = check_bool(estimator.early_stopping, name="early_stopping", owner=owner)
         fraction = check_real(
             estimator.validation_fraction,
@@ -84,6 +87,17 @@ def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
         ),
         n_threads=count_threads(estimator.n_jobs, owner=owner),
     )
+
+
+def check_seed(random_state: Any, owner: str) -> None:
+    """Refuse what NumPy cannot draw with, also where nothing is drawn."""
+    try:
+        check_random_state(random_state)
+    except ValueError:
+        raise ValueError(
+            f"{owner}: random_state must be None, an integer from 0 to 2**32 - 1 or a "
+            f"numpy.random.RandomState; got {random_state!r}."
+        ) from None
 
 
 def optional_int(value: Any, name: str, owner: str, *, low: int) -> int | None:

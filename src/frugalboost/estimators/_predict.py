@@ -9,7 +9,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Ensemble
-from frugalboost.data import Schema
+from frugalboost.data import BinnedDataset, Schema
 from frugalboost.tree import FlatTree
 
 
@@ -32,6 +32,32 @@ def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owne
     """Node that each row ends in, (n, n_trees)."""
     blocks = schema.iter_blocks(X, ensemble.used_features.tolist(), owner)
     return np.concatenate([ensemble.apply(block, n_threads) for _, block in blocks])
+
+
+def find_binned_leaves(
+    ensemble: Ensemble, dataset: BinnedDataset, n_threads: int, owner: str
+) -> AnyArray:
+    """Node that each binned row ends in, (n, n_trees), for trees that split between these bins."""
+    features = ensemble.used_features.tolist()
+    for feature in features:
+        for tree in ensemble.trees:
+            cuts = tree.threshold[(tree.feature == feature) & np.isfinite(tree.threshold)]
+            if not np.isin(cuts, dataset.thresholds[feature]).all():
+                raise ValueError(
+                    f"{owner}: X must have the bins of the first fit when warm_start=True; "
+                    f"got a BinnedDataset with other thresholds for column {feature}."
+                )
+    block = np.empty((dataset.n_rows, len(features)))
+    for at, feature in enumerate(features):
+        block[:, at] = value_by_code(dataset, feature)[dataset.column_codes(feature)]
+    return ensemble.apply(block, n_threads)
+
+
+def value_by_code(dataset: BinnedDataset, feature: int) -> Floats:
+    """A value in each bin of a feature (its upper end), then NaN, as prediction reads them."""
+    if dataset.is_categorical[feature]:
+        return np.append(np.arange(float(dataset.n_bins[feature])), np.nan)
+    return np.append(dataset.thresholds[feature], [np.inf, np.nan])
 
 
 def tree_values(tree: FlatTree, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:

@@ -30,5 +30,5 @@ def count_rows(X: Any, y: AnyArray, owner: str) -> int:
 
 def check_two_dimensional(X: Any, owner: str) -> None:
     """Say what to do about a single row or column, before anything counts features."""
-    if getattr(X, "ndim", None) == 1 or (isinstance(X, list) and X and np.ndim(X[0]) == 0):
+    if getattr(X, "ndim", None) == 1 or (isinstance(X, list) and (not X or np.ndim(X[0]) == 0)):
         check_array(X, dtype=None, ensure_all_finite=False, estimator=owner, input_name="X")

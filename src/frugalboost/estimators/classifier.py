@@ -139,13 +139,14 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         """
         owner = self._owner
         rule = check_choice(self.rule, RULES, name="rule", owner=owner)
-        X = self._read_table(X)
-        labels = read_labels(y, owner)
-        weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
-        classes, codes = self._encode(labels, weights)
-        plan = FitPlan.from_params(self, rule, len(classes), owner)
-        self._fit(X, codes, weights, plan, baseline=0.0)
-        self.classes_ = classes
+        with self._all_or_nothing():
+            X = self._read_table(X)
+            labels = read_labels(y, owner)
+            weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
+            classes, codes = self._encode(labels, weights)
+            plan = FitPlan.from_params(self, rule, len(classes), owner)
+            self._fit(X, codes, weights, plan, baseline=0.0)
+            self.classes_ = classes
         return self
 
     def _encode(self, labels: AnyArray, weights: Floats) -> tuple[AnyArray, AnyArray]:

@@ -107,11 +107,12 @@ random_state, verbose, warm_start :
         self
         """
         owner = self._owner
-        X = self._read_table(X)
-        targets = read_targets(y, owner)
-        weights = read_weights(sample_weight, count_rows(X, targets, owner), owner)
-        plan = FitPlan.from_params(self, "l2", 1, owner)
-        self._fit(X, targets, weights, plan, float(np.average(targets, weights=weights)))
+        with self._all_or_nothing():
+            X = self._read_table(X)
+            targets = read_targets(y, owner)
+            weights = read_weights(sample_weight, count_rows(X, targets, owner), owner)
+            plan = FitPlan.from_params(self, "l2", 1, owner)
+            self._fit(X, targets, weights, plan, float(np.average(targets, weights=weights)))
         return self
 
     def predict(self, X: Any) -> Floats:

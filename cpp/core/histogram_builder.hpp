@@ -1,0 +1,35 @@
+// Histograms of all searched features over a range of rows.
+#pragma once
+
+#include "core/accumulate.hpp"
+#include "core/feature_space.hpp"
+#include "core/search.hpp"
+
+namespace frugalboost {
+
+class HistogramBuilder {
+ public:
+  HistogramBuilder(const SearchContext& context, const FeatureSpace& space);
+
+  // Adds the rows of `range`, whose channel totals are `totals`, to cells and counts (null unless
+  // wanted) that are zero. Returns the number of cell updates.
+  std::size_t build(Range range, const Sum* totals, Sum* cells, std::uint32_t* counts) const;
+
+ private:
+  struct Job {
+    Range range;
+    const Sum* totals;
+    Sum* cells;
+    std::uint32_t* counts;
+  };
+
+  std::size_t build_block(const FeatureSpace::Block& block, const Job& job) const;
+  std::size_t build_singles(std::size_t first, const Job& job) const;
+  Target target(std::size_t slot, const Job& job) const;
+
+  const SearchContext& context_;
+  const FeatureSpace& space_;
+  Accumulator accumulator_;
+};
+
+}  // namespace frugalboost

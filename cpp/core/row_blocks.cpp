@@ -1,0 +1,108 @@
+#include "core/row_blocks.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace frugalboost {
+namespace {
+
+// Of two channels of eight bytes: half of a usual second-level cache.
+constexpr std::size_t codes_per_block = 8192;
+
+// Enough rows to tell which code is the most frequent; another choice is slower, never wrong.
+constexpr std::size_t sampled_rows = 4096;
+
+// An entry costs a little more to add than a code read down a column.
+constexpr double largest_share = 0.5;
+
+struct Default {
+  int code = -1;
+  bool pays = false;
+};
+
+template <class Code>
+Default most_frequent(const Code* codes, std::size_t n_rows, int n_codes) {
+  std::vector<std::size_t> counts(n_codes, 0);
+  const std::size_t stride = std::max<std::size_t>(1, n_rows / sampled_rows);
+  std::size_t n_sampled = 0;
+  for (std::size_t row = 0; row < n_rows; row += stride, ++n_sampled) ++counts[codes[row]];
+  const auto most = std::max_element(counts.begin(), counts.end());
+  const double rest = static_cast<double>(n_sampled - *most);
+  return {static_cast<int>(most - counts.begin()), rest <= largest_share * n_sampled};
+}
+
+Default find_default(const Column& column, std::size_t n_rows) {
+  if (column.is_constant() || column.n_codes() > std::numeric_limits<std::uint16_t>::max())
+    return {};
+  switch (column.storage) {
+    case Storage::dense8:
+      return most_frequent(column.codes8, n_rows, column.n_codes());
+    case Storage::dense16:
+      return most_frequent(column.codes16, n_rows, column.n_codes());
+    default:
+      return {column.default_code, column.n_entries <= largest_share * n_rows};
+  }
+}
+
+// Calls visit(row, is_stored, code) for every row that may be stored. Dense columns are walked
+// without a branch: on images it could not be predicted.
+template <class Visit>
+void visit_column(const Column& column, int default_code, std::size_t n_rows, Visit&& visit) {
+  if (column.storage == Storage::dense8) {
+    for (std::size_t row = 0; row < n_rows; ++row)
+      visit(row, column.codes8[row] != default_code, column.codes8[row]);
+  } else if (column.storage == Storage::dense16) {
+    for (std::size_t row = 0; row < n_rows; ++row)
+      visit(row, column.codes16[row] != default_code, column.codes16[row]);
+  } else {
+    for (std::size_t e = 0; e < column.n_entries; ++e)
+      visit(column.rows[e], column.codes16[e] != default_code, column.codes16[e]);
+  }
+}
+
+void store_rows(RowBlock& block, const Columns& columns) {
+  const std::size_t n_rows = columns.n_rows;
+  block.row_start.assign(n_rows + 1, 0);
+  std::uint32_t* count = block.row_start.data() + 1;
+  for (std::size_t i = 0; i < block.features.size(); ++i)
+    visit_column(columns.columns[block.features[i]], block.default_code[i], n_rows,
+                 [&](std::size_t row, bool is_stored, int) { count[row] += is_stored; });
+  for (std::size_t row = 0; row < n_rows; ++row) block.row_start[row + 1] += block.row_start[row];
+  // One more: a code that is not stored is written, too, where the next one will go.
+  block.entries.assign(block.row_start[n_rows] + 1, 0);
+  std::vector<std::uint32_t> next(block.row_start.begin(), block.row_start.end() - 1);
+  for (std::size_t i = 0; i < block.features.size(); ++i) {
+    const std::uint32_t first = block.first_code[i];
+    visit_column(columns.columns[block.features[i]], block.default_code[i], n_rows,
+                 [&](std::size_t row, bool is_stored, int code) {
+                   std::uint16_t& entry = block.entries[next[row]];
+                   entry = is_stored ? static_cast<std::uint16_t>(first + code) : entry;
+                   next[row] += is_stored;
+                 });
+  }
+}
+
+}  // namespace
+
+RowBlocks::RowBlocks(const Columns& columns) {
+  // Row starts are 32 bits wide.
+  const std::size_t most_features =
+      std::numeric_limits<std::uint32_t>::max() / std::max<std::size_t>(1, columns.n_rows);
+  for (std::size_t f = 0; f < columns.columns.size(); ++f) {
+    const Column& column = columns.columns[f];
+    const Default found = find_default(column, columns.n_rows);
+    if (!found.pays) continue;
+    const std::size_t n_codes = column.n_codes();
+    const bool fits = !blocks_.empty() && blocks_.back().n_codes + n_codes <= codes_per_block &&
+                      blocks_.back().features.size() < most_features;
+    if (!fits) blocks_.emplace_back();
+    RowBlock& block = blocks_.back();
+    block.features.push_back(static_cast<std::uint32_t>(f));
+    block.first_code.push_back(static_cast<std::uint32_t>(block.n_codes));
+    block.default_code.push_back(found.code);
+    block.n_codes += n_codes;
+  }
+  for (RowBlock& block : blocks_) store_rows(block, columns);
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,97 @@
+"""The ledger holds what each round cost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from boosting_helpers import noisy_table
+
+from frugalboost import BoostedTreesClassifier
+from frugalboost.rules import RULES
+
+SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
+
+
+def wide_table(n_rows=400, n_features=8, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, n_features)).round(1)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    return X, (np.nan_to_num(X[:, 0]) + rng.normal(size=n_rows) > 0).astype(int)
+
+
+@pytest.fixture(scope="module", params=SEARCHES)
+def model(request):
+    X, y = wide_table()
+    return BoostedTreesClassifier(
+        "adaboost", search=request.param, n_estimators=30, max_depth=2
+    ).fit(X, y)
+
+
+def test_one_entry_a_tree(model):
+    assert len(model.ledger_) == len(model.estimators_) == 30
+    assert [entry.n_leaves for entry in model.ledger_.entries] == [
+        tree.n_leaves for tree in model.estimators_
+    ]
+
+
+def test_no_search_assesses_more_than_everything(model):
+    ledger = model.ledger_
+    assert (ledger.assessments > 0).all()
+    assert (ledger.assessments <= ledger.full).all()
+    assert 0 < ledger.share <= 1
+    if model.search == "exhaustive":
+        assert (ledger.assessments == ledger.full).all()
+        assert ledger.share == 1.0
+        assert (ledger.reads <= ledger.assessments).all()
+    if model.search in ("quick", "adaptive"):
+        assert ledger.share < 1
+
+
+def test_full_is_every_row_on_every_feature_at_every_node_searched(model):
+    n_rows, n_features = 400, 8
+    for tree, full in zip(model.estimators_, model.ledger_.full, strict=True):
+        assert tree.depth == 2
+        inner = tree.n_samples[tree.feature >= 0].sum()
+        # Nodes at depth 1 that were searched in vain, or pure and not searched, bound the rest.
+        assert n_features * inner <= full <= n_features * 2 * n_rows
+
+
+def test_seconds_errors_and_searches(model):
+    ledger = model.ledger_
+    assert (ledger.seconds >= 0).all()
+    assert (ledger.error == model.estimator_errors_).all()
+    assert (ledger.error < 0.5).all()
+    if model.search == "auto":
+        assert set(ledger.search) <= {"exhaustive", "quick", "adaptive"}
+    else:
+        assert set(ledger.search) == {model.search}
+
+
+def test_totals_are_sums_of_the_columns(model):
+    ledger = model.ledger_
+    for name in ("assessments", "reads", "full"):
+        assert ledger.total(name) == sum(getattr(entry, name) for entry in ledger.entries)
+    assert ledger.share == ledger.total("assessments") / ledger.total("full")
+    assert repr(ledger).startswith("Ledger(rounds=30, assessments=")
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_every_rule_keeps_its_books(rule, n_classes):
+    X, y = noisy_table(n_classes=n_classes)
+    model = BoostedTreesClassifier(rule, n_estimators=20, max_depth=2, search="adaptive")
+    ledger = model.fit(X, y).ledger_
+    assert len(ledger) == len(model.estimators_)
+    assert (ledger.assessments <= ledger.full).all()
+    assert np.isfinite(ledger.error).all()
+
+
+def test_full_does_not_depend_on_the_search():
+    X, y = wide_table()
+    totals = {
+        BoostedTreesClassifier("real", search=search, n_estimators=15, max_depth=3)
+        .fit(X, y)
+        .ledger_.total("full")
+        for search in SEARCHES
+    }
+    assert len(totals) == 1

@@ -1,0 +1,117 @@
+"""The library's AdaBoost is the reference's: the same trees, steps and decisions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from frugalboost import BinnedDataset, BoostedTreesClassifier
+from frugalboost.reference import Column, adaboost
+from frugalboost.reference.adaboost import decision as reference_decision
+
+N_ROWS, N_ROUNDS = 20, 6
+
+
+def make_problem(seed, n_classes):
+    """Weights without ties: in exact ties the two would have to round alike to agree."""
+    rng = np.random.default_rng(seed)
+    X = np.column_stack(
+        [
+            rng.integers(4, size=N_ROWS),
+            rng.normal(size=N_ROWS),
+            np.where(rng.random(N_ROWS) < 0.3, np.nan, rng.integers(3, size=N_ROWS)),
+            rng.integers(5, size=N_ROWS),
+        ]
+    ).astype(float)
+    y = np.concatenate([np.arange(n_classes), rng.integers(n_classes, size=N_ROWS - n_classes)])
+    return BinnedDataset.from_data(X, categorical_features=[3]), X, y, 0.1 + 0.9 * rng.random(20)
+
+
+def as_columns(dataset):
+    return [
+        Column(
+            dataset.column_codes(feature),
+            int(dataset.n_bins[feature]),
+            bool(dataset.has_missing[feature]),
+            bool(dataset.is_categorical[feature]),
+        )
+        for feature in range(dataset.n_features)
+    ]
+
+
+def nested(tree, leaf_says, node=0):
+    """A flat tree as nested tuples."""
+    if tree.feature[node] < 0:
+        return leaf_says(tree.value[node])
+    start, n = tree.category_start[node], tree.n_categories[node]
+    left_set = None
+    if start >= 0:
+        word = int(tree.category_words[start])
+        left_set = tuple(code for code in range(n) if word >> code & 1)
+    return (
+        int(tree.feature[node]),
+        left_set if start >= 0 else float(tree.threshold[node]),
+        bool(tree.missing_left[node]),
+        nested(tree, leaf_says, tree.left[node]),
+        nested(tree, leaf_says, tree.right[node]),
+    )
+
+
+def nested_reference(node, dataset, says):
+    """A reference tree as the same nested tuples; `says` yields the leaves' classes in order."""
+    if node.stump is None:
+        return next(says)
+    stump = node.stump
+    where = stump.categories
+    if where is None:
+        where = float(np.append(dataset.thresholds[stump.feature], np.inf)[stump.bin])
+    left = nested_reference(node.left, dataset, says)
+    return (
+        stump.feature,
+        where,
+        bool(stump.missing_left),
+        left,
+        nested_reference(node.right, dataset, says),
+    )
+
+
+def named_class(value):
+    return int(value[0] > 0) if len(value) == 1 else int(np.argmax(value))
+
+
+OPTIONS = [
+    {"max_depth": 1},
+    {"max_depth": 3},
+    {"max_depth": None, "max_leaf_nodes": 4},
+    {"max_depth": 2, "min_samples_leaf": 4},
+    {"max_depth": 2, "learning_rate": 0.5},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("criterion", ["error", "gini", "z"])
+@pytest.mark.parametrize("seed", range(3))
+def test_trees_steps_and_decisions_are_the_references(options, n_classes, criterion, seed):
+    dataset, X, y, weights = make_problem(seed, n_classes)
+    rounds = adaboost(
+        as_columns(dataset), y, n_classes, N_ROUNDS, weights, criterion=criterion, **options
+    )
+    model = BoostedTreesClassifier(
+        "adaboost", n_estimators=N_ROUNDS, criterion=criterion, search="adaptive", **options
+    ).fit(dataset, y, weights)
+    assert len(model.estimators_) == len(rounds) > 0
+    # SAMME's step is in units of class codes: (K - 1)^2 / K of the reference's, K > 2.
+    factor = 1.0 if n_classes == 2 else (n_classes - 1) ** 2 / n_classes
+    for tree, step, error, expected in zip(
+        model.estimators_, model.estimator_weights_, model.estimator_errors_, rounds, strict=True
+    ):
+        says = iter(expected.leaf_classes)
+        assert nested(tree, named_class) == nested_reference(expected.tree, dataset, says)
+        assert step == pytest.approx(factor * expected.step, rel=1e-9)
+        assert error == pytest.approx(expected.error, abs=1e-9)
+    votes = reference_decision(rounds, N_ROWS, n_classes)
+    if n_classes > 2:
+        # A vote for a class is K / (K - 1) of a code, once the mean is taken off.
+        votes = (votes - votes.mean(axis=1, keepdims=True)) * (n_classes - 1)
+    assert model.decision_function(X) == pytest.approx(votes, abs=1e-9)
