@@ -2,6 +2,7 @@
 
 #include "bindings/columns_holder.hpp"
 #include "bindings/support.hpp"
+#include "core/row_blocks.hpp"
 
 namespace frugalboost {
 
@@ -81,6 +82,8 @@ void bind_columns(nanobind::module_& module) {
            nb::kw_only(), "n_rows"_a, "dense8"_a, "dense16"_a, "sparse_indptr"_a, "sparse_rows"_a,
            "sparse_codes"_a, "sparse_default"_a, "storage"_a, "slot"_a, "n_bins"_a, "has_missing"_a,
            "is_categorical"_a)
+      .def_prop_ro("read_share",
+                   [](const ColumnsHolder& self) { return self.get().row_blocks().read_share(); })
       .def_prop_ro("n_rows", [](const ColumnsHolder& self) { return self.get().n_rows; })
       .def_prop_ro("n_features",
                    [](const ColumnsHolder& self) { return self.get().columns.size(); });

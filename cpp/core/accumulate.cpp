@@ -66,8 +66,16 @@ void add_dense(const Code* codes, const RowOrder& order, Range range, const Add&
     for (std::size_t i = range.begin; i < range.end; ++i) add(i, static_cast<Row>(i), codes[i]);
     return;
   }
+  // Rows in weight order lie anywhere in the column: ask for each code some rows ahead.
+  constexpr std::size_t ahead = 32;
   const Row* rows = order.rows();
-  for (std::size_t i = range.begin; i < range.end; ++i) add(i, rows[i], codes[rows[i]]);
+  const std::size_t last = range.end > range.begin + ahead ? range.end - ahead : range.begin;
+  std::size_t i = range.begin;
+  for (; i < last; ++i) {
+    __builtin_prefetch(codes + rows[i + ahead]);
+    add(i, rows[i], codes[rows[i]]);
+  }
+  for (; i < range.end; ++i) add(i, rows[i], codes[rows[i]]);
 }
 
 template <class Add>

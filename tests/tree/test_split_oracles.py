@@ -71,9 +71,7 @@ def test_the_error_of_a_stump_is_the_least_over_thresholds_and_polarities(seed):
     X, y, weights = make_problem(seed, 2, missing=False)
     model = BoostedTreesClassifier("adaboost", max_depth=1, n_estimators=1).fit(X, y, weights)
     share = weights / weights.sum()
-    errors = [
-        share[left == (y == positive)].sum() for left in all_splits(X) for positive in (0, 1)
-    ]
+    errors = [share[left == (y == positive)].sum() for left in all_splits(X) for positive in (0, 1)]
     wrong = model.predict(X) != y
     assert share[wrong].sum() == pytest.approx(min(errors), abs=1e-12)
     assert model.estimator_errors_[0] == pytest.approx(min(errors), abs=1e-12)

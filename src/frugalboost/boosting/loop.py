@@ -106,7 +106,7 @@ class Booster:
             return search, self._natural
         self._order = self._merged_order(problem)
         if search == "auto":
-            search = choose_search(problem, self._order)
+            search = choose_search(problem, self._order, self._data.dataset.columns.read_share)
         return search, self._natural if search == "exhaustive" else self._order
 
     def _merged_order(self, problem: FixedProblem) -> Rows:

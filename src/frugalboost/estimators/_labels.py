@@ -64,7 +64,8 @@ def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
     else:
         classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"{owner}: y must hold at least two classes; got 1 class, {classes[0]!r}.")
+        only = classes.tolist()[0]
+        raise ValueError(f"{owner}: y must hold at least two classes; got 1 class, {only!r}.")
     return classes, codes.reshape(-1).astype(np.int64)
 
 

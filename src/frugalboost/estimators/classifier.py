@@ -156,7 +156,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         if self.warm_start and hasattr(self, "classes_") and list(classes) != list(self.classes_):
             raise ValueError(
                 f"{self._owner}: y must hold the classes of the first fit, "
-                f"{list(self.classes_)!r}, when warm_start=True; got {list(classes)!r}."
+                f"{self.classes_.tolist()!r}, when warm_start=True; got {classes.tolist()!r}."
             )
         codes = np.zeros(len(labels), dtype=np.int64)
         codes[counted] = counted_codes
