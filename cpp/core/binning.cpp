@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <exception>
-#include <limits>
 #include <type_traits>
-#include <utility>
+
+#include "core/sort_doubles.hpp"
+#include "core/thresholds.hpp"
 
 namespace frugalboost {
 namespace {
@@ -14,159 +14,6 @@ namespace {
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kGatherBytes = std::size_t{64} << 20;  // bound of a thread's column buffer
 constexpr std::uint64_t kTableSize = 65536;  // widest range of integers handled by a table
-
-// ---------------------------------------------------------------- distinct values and thresholds
-
-struct Distinct {
-  std::vector<double> values;  // ascending
-  std::vector<std::uint64_t> counts;
-
-  // Equal doubles are one value, as they are in prediction: -0.0 and 0.0, whose keys differ, and
-  // large integers that round to the same double.
-  void push(double value, std::uint64_t count) {
-    if (!values.empty() && values.back() == value) {
-      counts.back() += count;
-    } else {
-      values.push_back(value);
-      counts.push_back(count);
-    }
-  }
-
-  void add_zeros(std::uint64_t count) {
-    if (count == 0) return;
-    const auto at = std::lower_bound(values.begin(), values.end(), 0.0) - values.begin();
-    if (at < static_cast<std::ptrdiff_t>(values.size()) && values[at] == 0.0) {
-      counts[at] += count;
-    } else {
-      values.insert(values.begin() + at, 0.0);
-      counts.insert(counts.begin() + at, count);
-    }
-  }
-};
-
-// A number m with a <= m < b. Halves are added, as a + b may overflow; when the sum of the halves
-// rounds up to b (neighbouring numbers, or subnormals) a itself separates them.
-double midpoint(double a, double b) {
-  if (std::isinf(a)) return std::isinf(b) ? 0.0 : a;
-  if (std::isinf(b)) return std::numeric_limits<double>::max();
-  const double middle = a / 2 + b / 2;
-  return a <= middle && middle < b ? middle : a;
-}
-
-// Marks values so frequent that they get a bin of their own, and divides the rest evenly. A value
-// alone costs two bins, as it also cuts the bin around it in two; so a value stands alone when it
-// holds more than two bins of the rest, and there are never more than max_bins bins.
-struct Shares {
-  std::uint64_t light_rows;
-  std::uint64_t light_bins;
-
-  Shares(const Distinct& distinct, std::uint64_t max_bins) {
-    light_rows = 0;
-    for (const std::uint64_t count : distinct.counts) light_rows += count;
-    light_bins = max_bins;
-    while (separate_frequent(distinct, max_bins)) {
-    }
-  }
-
-  bool is_frequent(std::uint64_t count) const { return count * light_bins > 2 * light_rows; }
-
- private:
-  // Each pass lowers light_rows / light_bins, so frequent values stay frequent. All values cannot
-  // become frequent: there are more than max_bins, and fewer than max_bins / 2 fit.
-  bool separate_frequent(const Distinct& distinct, std::uint64_t max_bins) {
-    std::uint64_t rows = 0, n_frequent = 0;
-    for (const std::uint64_t count : distinct.counts) {
-      if (is_frequent(count)) {
-        ++n_frequent;
-      } else {
-        rows += count;
-      }
-    }
-    const bool changed = rows != light_rows;
-    light_rows = rows;
-    light_bins = max_bins - 2 * n_frequent;
-    return changed;
-  }
-};
-
-std::vector<double> quantile_thresholds(const Distinct& distinct, std::size_t max_bins) {
-  const Shares shares(distinct, max_bins);
-  constexpr std::uint64_t kAlone = std::numeric_limits<std::uint64_t>::max();
-  std::vector<double> thresholds;
-  std::uint64_t rows_before = 0;
-  std::uint64_t last_share = 0;
-  for (std::size_t i = 0; i < distinct.values.size(); ++i) {
-    const std::uint64_t count = distinct.counts[i];
-    std::uint64_t share = kAlone;
-    if (!shares.is_frequent(count)) {  // the share that holds the middle row of this value
-      share = (2 * rows_before + count) * shares.light_bins / (2 * shares.light_rows);
-      rows_before += count;
-    }
-    if (i > 0 && (share == kAlone || share != last_share)) {
-      thresholds.push_back(midpoint(distinct.values[i - 1], distinct.values[i]));
-    }
-    last_share = share;
-  }
-  return thresholds;
-}
-
-std::vector<double> make_thresholds(const Distinct& distinct, std::size_t max_bins,
-                                    bool has_missing) {
-  if (distinct.values.size() > max_bins) {
-    // A column that is cut anyway keeps one of the 256 codes of a byte for its missing values.
-    const bool spare_one = has_missing && max_bins == 256;
-    return quantile_thresholds(distinct, max_bins - (spare_one ? 1 : 0));
-  }
-  std::vector<double> thresholds;
-  for (std::size_t i = 1; i < distinct.values.size(); ++i) {
-    thresholds.push_back(midpoint(distinct.values[i - 1], distinct.values[i]));
-  }
-  return thresholds;
-}
-
-// ------------------------------------------------------------------------------- sorting doubles
-
-// Bits that compare as unsigned integers the way the doubles compare.
-std::uint64_t to_key(double value) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  const std::uint64_t sign = std::uint64_t{1} << 63;
-  return bits & sign ? ~bits : bits | sign;
-}
-
-double from_key(std::uint64_t key) {
-  const std::uint64_t sign = std::uint64_t{1} << 63;
-  const std::uint64_t bits = key & sign ? key & ~sign : ~key;
-  double value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-// Digits that all keys share need no pass, which spares half of them for float32 and integers.
-void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare) {
-  constexpr int kBits = 11, kPasses = 6;
-  constexpr std::size_t kDigits = std::size_t{1} << kBits;
-  if (keys.size() < kDigits) {
-    std::sort(keys.begin(), keys.end());
-    return;
-  }
-  const auto digit = [](std::uint64_t key, int pass) {
-    return key >> (pass * kBits) & (kDigits - 1);
-  };
-  std::vector<std::size_t> starts(kPasses * kDigits, 0);
-  for (const std::uint64_t key : keys) {
-    for (int pass = 0; pass < kPasses; ++pass) ++starts[pass * kDigits + digit(key, pass)];
-  }
-  spare.resize(keys.size());
-  for (int pass = 0; pass < kPasses; ++pass) {
-    std::size_t* start = starts.data() + pass * kDigits;
-    if (start[digit(keys[0], pass)] == keys.size()) continue;
-    std::size_t sum = 0;
-    for (std::size_t d = 0; d < kDigits; ++d) sum += std::exchange(start[d], sum);
-    for (const std::uint64_t key : keys) spare[start[digit(key, pass)]++] = key;
-    keys.swap(spare);
-  }
-}
 
 // ------------------------------------------------------------------------- one column at a time
 

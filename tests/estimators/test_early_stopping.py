@@ -27,8 +27,8 @@ EARLY = {
 }
 
 
-@pytest.fixture(scope="module")
-def X():
+@pytest.fixture(scope="module", name="X")
+def table():
     return mixed_table(200)
 
 

@@ -26,8 +26,8 @@ N_CLASSES = (2, 3)
 EXTREME = np.where(np.arange(90) % 7 == 0, 1e200, np.where(np.arange(90) % 3, 1e-200, 1.0))
 
 
-@pytest.fixture(scope="module")
-def X():
+@pytest.fixture(scope="module", name="X")
+def table():
     return mixed_table()
 
 

@@ -13,8 +13,8 @@ from scipy import sparse
 from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
 
 
-@pytest.fixture(scope="module")
-def X():
+@pytest.fixture(scope="module", name="X")
+def table():
     return mixed_table()
 
 

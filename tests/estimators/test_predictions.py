@@ -19,8 +19,8 @@ from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest
 from frugalboost.rules import RULES
 
 
-@pytest.fixture(scope="module")
-def X():
+@pytest.fixture(scope="module", name="X")
+def table():
     return mixed_table()
 
 

@@ -10,8 +10,8 @@ from frugalboost import digest
 from frugalboost.rules import RULES
 
 
-@pytest.fixture(scope="module")
-def X():
+@pytest.fixture(scope="module", name="X")
+def table():
     return mixed_table()
 
 

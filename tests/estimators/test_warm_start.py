@@ -20,8 +20,8 @@ from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
 from frugalboost.rules import RULES
 
 
-@pytest.fixture(scope="module")
-def X():
+@pytest.fixture(scope="module", name="X")
+def table():
     return mixed_table()
 
 
@@ -122,7 +122,7 @@ def test_other_classes(X):
 def test_another_number_of_features(X):
     y = noisy_targets(X)
     model = in_parts(regressor(), X, y, (3,))
-    with pytest.raises(ValueError, match="must have the 7 features of the first fit.*got 5"):
+    with pytest.raises(ValueError, match=r"must have the 7 features of the first fit.*got 5"):
         model.set_params(n_estimators=5).fit(X[:, :5], y)
     assert len(model.predict(X)) == len(X)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.model_selection import train_test_split
 
 from frugalboost._typing import AnyArray, Floats
@@ -14,6 +16,7 @@ from frugalboost.data import BinnedDataset, Schema, take_rows
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import decide, find_binned_leaves, find_leaves, tree_values
 from frugalboost.estimators._progress import progress
+from frugalboost.tree import FlatTree
 
 
 @dataclass(frozen=True)
@@ -139,13 +142,25 @@ def bin_rows(X: Any, binning: dict[str, Any], owner: str) -> BinnedDataset:
     return X if isinstance(X, BinnedDataset) else BinnedDataset.from_data(X, owner=owner, **binning)
 
 
+def held_values(X: Any, schema: Schema, n_threads: int, owner: str) -> Callable[[FlatTree], Floats]:
+    """A function that says what a tree thinks of the rows held out.
+
+    Dense tables are read once for all rounds. A sparse one would grow too large and is read anew,
+    just the few columns that a tree uses.
+    """
+    if sparse.issparse(X):
+        return lambda tree: tree_values(tree, schema, X, n_threads, owner)
+    encoded = schema.encode(X, owner)
+    return lambda tree: tree.predict(encoded, n_threads)
+
+
 def watch(
     plan: FitPlan, held: Sample, ensemble: Ensemble, schema: Schema, owner: str
 ) -> EarlyStopping:
     """Set up early stopping on the rows held out."""
     n_threads = plan.tree.n_threads
     stopping = EarlyStopping(
-        values_of=lambda tree: tree_values(tree, schema, held.X, n_threads, owner),
+        values_of=held_values(held.X, schema, n_threads, owner),
         labels=held.labels,
         sample_weight=held.weights,
         n_iter_no_change=plan.n_iter_no_change,

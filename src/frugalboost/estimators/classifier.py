@@ -31,7 +31,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         Most trees; fewer when a rule has nothing left to do or early stopping says so.
     learning_rate : float or "auto", default="auto"
         Factor of every step; "auto" is the rule's default, 1.0 for the discrete rules.
-    max_depth : int or None, default=6
+    max_depth : int or None, default=5
     max_leaf_nodes : int or None, default=None
         With a number, trees grow best first.
     min_samples_leaf : int, default=1
@@ -84,7 +84,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         *,
         n_estimators: int = 100,
         learning_rate: float | str = "auto",
-        max_depth: int | None = 6,
+        max_depth: int | None = 5,
         max_leaf_nodes: int | None = None,
         min_samples_leaf: int = 1,
         criterion: str = "auto",

@@ -54,7 +54,7 @@ random_state, verbose, warm_start :
         *,
         n_estimators: int = 100,
         learning_rate: float | str = "auto",
-        max_depth: int | None = 6,
+        max_depth: int | None = 5,
         max_leaf_nodes: int | None = None,
         min_samples_leaf: int = 1,
         criterion: str = "auto",

@@ -1,0 +1,42 @@
+// Where to cut a column, from its distinct values.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace frugalboost {
+
+struct Distinct {
+  std::vector<double> values;  // ascending
+  std::vector<std::uint64_t> counts;
+
+  // Equal doubles are one value, as they are in prediction: -0.0 and 0.0, whose keys differ, and
+  // large integers that round to the same double.
+  void push(double value, std::uint64_t count) {
+    if (!values.empty() && values.back() == value) {
+      counts.back() += count;
+    } else {
+      values.push_back(value);
+      counts.push_back(count);
+    }
+  }
+
+  void add_zeros(std::uint64_t count) {
+    if (count == 0) return;
+    const auto at = std::lower_bound(values.begin(), values.end(), 0.0) - values.begin();
+    if (at < static_cast<std::ptrdiff_t>(values.size()) && values[at] == 0.0) {
+      counts[at] += count;
+    } else {
+      values.insert(values.begin() + at, 0.0);
+      counts.insert(counts.begin() + at, count);
+    }
+  }
+};
+
+// At most max_bins distinct values: a threshold between each two. More: cuts at quantiles.
+std::vector<double> make_thresholds(const Distinct& distinct, std::size_t max_bins,
+                                    bool has_missing);
+
+}  // namespace frugalboost

@@ -1,0 +1,42 @@
+"""The examples in the documentation run and print what they say; its links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+LINKING = [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
+
+FENCE = re.compile(r"^```.*$", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def has_examples(page: Path) -> bool:
+    return ">>>" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if has_examples(page)], ids=name_of)
+def test_examples_print_what_the_page_says(page):
+    # A closing fence would be taken for output; an empty line in its place keeps line numbers.
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    examples = doctest.DocTestParser().get_doctest(text, {}, name_of(page), str(page), 0)
+    report: list[str] = []
+    outcome = doctest.DocTestRunner(verbose=False).run(examples, out=report.append)
+    assert outcome.failed == 0, "".join(report)
+    assert outcome.attempted > 0
+
+
+@pytest.mark.parametrize("page", LINKING, ids=name_of)
+def test_relative_links_point_to_files(page):
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+    files = [t.partition("#")[0] for t in targets if "://" not in t]
+    assert [file for file in files if not (page.parent / file).exists()] == []
