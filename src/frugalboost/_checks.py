@@ -82,17 +82,24 @@ def check_bool(value: Any, *, name: str, owner: str) -> bool:
 def count_threads(n_jobs: Any, *, owner: str) -> int:
     """Return the number of threads that ``n_jobs`` stands for, as joblib counts them.
 
-    >>> count_threads(None, owner="Model"), count_threads(3, owner="Model")
-    (1, 3)
+    Never more than there are cores.
+
+    >>> count_threads(None, owner="Model")
+    1
     """
     rule = f"{owner}: n_jobs must be None or an integer other than 0; got {n_jobs!r}."
     if n_jobs is None:
-        return int(joblib.effective_n_jobs(None))
+        return _at_most_cores(None)
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
         raise TypeError(rule)
     if n_jobs == 0:
         raise ValueError(rule)
-    return int(joblib.effective_n_jobs(int(n_jobs)))
+    return _at_most_cores(int(n_jobs))
+
+
+def _at_most_cores(n_jobs: int | None) -> int:
+    """More threads than cores only wait for each other; millions of them would not even start."""
+    return min(int(joblib.effective_n_jobs(n_jobs)), int(joblib.cpu_count()))
 
 
 def _integer_range(low: int | None, high: int | None) -> str:

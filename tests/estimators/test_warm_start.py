@@ -144,3 +144,11 @@ def test_other_bins(X):
     model.fit(BinnedDataset.from_data(numbers), y).set_params(n_estimators=5)
     with pytest.raises(ValueError, match="must have the bins of the first fit"):
         model.fit(BinnedDataset.from_data(numbers + 0.123), y)
+
+
+def test_another_rule(X):
+    y = noisy_labels(X, 2)
+    model = in_parts(classifier(), X, y, (3,))
+    other = "mada" if model.rule != "mada" else "log"
+    with pytest.raises(ValueError, match=f"rule must be '{model.rule}'.*got '{other}'"):
+        model.set_params(rule=other, n_estimators=5).fit(X, y)

@@ -105,7 +105,7 @@ class Ensemble:
         return total / total.sum() if total.sum() > 0 else total
 
     def digest(self, extra: bytes = b"") -> str:
-        """SHA-256 of everything that prediction depends on."""
+        """SHA-256 of the trees, their steps and the baseline."""
         state = hashlib.sha256(extra)
         state.update(repr((self.n_features, self.n_outputs, self.baseline, self.steps)).encode())
         for tree in self.trees:

@@ -19,6 +19,7 @@ from frugalboost.estimators._fit import Fitted, Sample, fit
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import find_leaves
 from frugalboost.estimators._rows import check_two_dimensional
+from frugalboost.rules import Rule
 from frugalboost.tree import FlatTree
 
 
@@ -27,6 +28,7 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
 
     _ensemble: Ensemble
     _schema: Schema
+    _rule: Rule
     ledger_: Ledger
 
     @property
@@ -81,6 +83,11 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
         """The ensemble to go on from, if asked and if there is one."""
         if not plan.warm_start or not hasattr(self, "_ensemble"):
             return None
+        if plan.rule.name != self._rule.name:
+            raise ValueError(
+                f"{self._owner}: rule must be {self._rule.name!r}, that of the trees fitted so "
+                f"far, when warm_start=True; got {plan.rule.name!r}."
+            )
         if plan.n_estimators < len(self._ensemble):
             raise ValueError(
                 f"{self._owner}: n_estimators must be at least {len(self._ensemble)}, the trees "

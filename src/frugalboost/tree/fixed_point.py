@@ -63,7 +63,6 @@ class FixedPoint:
 
     def __init__(self) -> None:
         self._weight_exponent: int | None = None
-        self._loss_exponent: int | None = None
 
     def convert(
         self, problem: TreeProblem, labels: AnyArray | None, n_classes: int
@@ -84,21 +83,23 @@ class FixedPoint:
 
     def _convert_real(self, problem: TreeProblem, weights: Ints, exponent: int) -> FixedProblem:
         assert problem.numerators is not None
-        squares = np.square(problem.numerators) / problem.weights
+        # Scaled by a power of two, hence exactly: the squares of tiny or huge targets would leave
+        # the range of floats.
+        shift = math.frexp(float(np.abs(problem.numerators).max()))[1]
+        numerators = np.ldexp(problem.numerators, -shift)
+        squares = np.square(numerators) / problem.weights
         # The loss is bounded by the squares, and so, by Cauchy-Schwarz, are the numerators: with
         # total weight and total squares below 2^60, the numerators' total is below 2^60 too.
-        loss_exponent = self._loss_exponent = kept_exponent(
-            float(squares.sum()), self._loss_exponent
-        )
+        loss_exponent = kept_exponent(float(squares.sum()), None)
         numerator_exponent = (loss_exponent + exponent) // 2
-        numerators = np.rint(np.ldexp(problem.numerators, numerator_exponent)).astype(np.int64)
+        fixed = np.rint(np.ldexp(numerators, numerator_exponent)).astype(np.int64)
         return FixedProblem(
             "real",
             problem.weights.shape[1],
-            np.concatenate([weights, numerators], axis=1),
-            squares_at_least(numerators, weights),
+            np.concatenate([weights, fixed], axis=1),
+            squares_at_least(fixed, weights),
             None,
-            (exponent, numerator_exponent),
+            (exponent, numerator_exponent - shift),
         )
 
 
