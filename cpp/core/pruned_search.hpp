@@ -87,17 +87,13 @@ class AdaptiveSearch {
 
   const Arm<Cell>* run() {
     arms_.assess_all(arms_.prefix().rows_for((arms_.prefix().total_mass() + 1) / 2), work_);
-    for (Arm<Cell>& arm : arms_.arms()) push(arm);
+    for (Arm<Cell>& arm : arms_.arms()) place(arm);
     while (!queue_.empty()) {
       Arm<Cell>& arm = arms_.arms()[queue_.top().second];
       queue_.pop();
       if (!leader_.may_lose_to(arm.lower, arm.slot)) break;  // nor can any arm behind it win
-      if (arm.is_complete) {
-        leader_.meet(arm);
-        continue;
-      }
       arms_.assess(arm, next_rows(arm), work_);
-      push(arm);
+      place(arm);
       poll_sometimes();
     }
     return leader_.arm();
@@ -106,12 +102,16 @@ class AdaptiveSearch {
  private:
   using Key = std::pair<Value, std::size_t>;
 
-  void push(const Arm<Cell>& arm) {
-    queue_.push({arm.lower, arm.slot});
-    if constexpr (is_exact) {
-      if (arm.is_complete && !arm.best.is_valid()) return;
-      smallest_upper_ = std::min(smallest_upper_, arm.lower + unseen_mass(arm));
+  // A complete arm meets the leader at once: the bounds of the others are measured by it.
+  void place(const Arm<Cell>& arm) {
+    if (arm.is_complete) {
+      leader_.meet(arm);
+      if (!arm.best.is_valid()) return;
+    } else {
+      queue_.push({arm.lower, arm.slot});
     }
+    if constexpr (is_exact)
+      smallest_upper_ = std::min(smallest_upper_, arm.lower + unseen_mass(arm));
   }
 
   Sum unseen_mass(const Arm<Cell>& arm) const {
@@ -120,8 +120,8 @@ class AdaptiveSearch {
 
   std::size_t next_rows(const Arm<Cell>& arm) const {
     const Sum goal = arms_.prefix().mass(arm.n_seen) + mass_to_add(arm);
-    // Evaluating costs about as much as reading half as many rows as there are codes.
-    const std::size_t least = arm.n_seen + 1 + arms_.column(arm).n_codes() / 4;
+    // Weighing the bound again costs as much as reading a few rows for every sixteen codes.
+    const std::size_t least = arm.n_seen + 1 + arms_.column(arm).n_codes() / 16;
     return std::min(std::max(arms_.prefix().rows_for(goal), least), arms_.n_rows());
   }
 
@@ -137,7 +137,9 @@ class AdaptiveSearch {
       const double seen = static_cast<double>(arms_.prefix().mass(arm.n_seen));
       const double gap = static_cast<double>(leader_.to_reach() - arm.lower);
       const double wanted = arm.lower > 0 ? gap * seen / static_cast<double>(arm.lower) : seen;
-      return wanted < static_cast<double>(unseen) ? static_cast<Sum>(wanted) + 1 : unseen;
+      // Never more than half of what is left: the light rows at the end are the most numerous, and
+      // a guess that goes a little too far reads them all.
+      return static_cast<Sum>(std::min(wanted, static_cast<double>(unseen) / 2)) + 1;
     }
   }
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from frugalboost._typing import Rows
 from frugalboost.tree import FixedProblem
 
 COST_OF_A_JUMP = 5.0
-"""What a pruning search pays for a cell, in cells of an exhaustive search.
+"""What a pruning search pays for a cell, in cells of an exhaustive search, at first guess.
 
 It reads rows in the order of their mass, anywhere in a column, and weighs its bounds again and
 again. On MNIST it took 1.8 s for as many assessments as an exhaustive search makes in 0.42 s for
@@ -14,16 +16,40 @@ each cell it really reads.
 """
 
 
-def choose_search(problem: FixedProblem, order: Rows, read_share: float) -> str:
-    """Prune when few enough rows hold nearly all of the mass, else read everything in order.
+class AutoSearch:
+    """Prunes in rounds where few rows hold nearly all of the mass, if that has proved faster.
+
+    The exhaustive search comes first and is timed. Once 90 % of the mass lies in a small enough
+    share of the rows, the adaptive search is tried. When it takes longer, the share must halve
+    before it is tried again: a fit wastes a few rounds at most.
 
     Parameters
     ----------
-    problem : FixedProblem
-    order : rows by decreasing mass
     read_share : float
         Share of the cells that an exhaustive search reads; it leaves most frequent codes out.
     """
-    n_heavy = max(1, int(read_share / COST_OF_A_JUMP * len(order)))
-    heavy = problem.mass[order[:n_heavy]].sum()
-    return "adaptive" if heavy >= 0.9 * problem.mass.sum() else "exhaustive"
+
+    def __init__(self, read_share: float) -> None:
+        self._largest_share = read_share / COST_OF_A_JUMP
+        self._heavy_share = 1.0
+        self._exhaustive_seconds: float | None = None
+
+    def choose(self, problem: FixedProblem, order: Rows) -> str:
+        """Name the search for this round; `order` holds the rows by decreasing mass."""
+        self._heavy_share = share_of_rows(problem, order, mass=0.9)
+        if self._exhaustive_seconds is None or self._heavy_share > self._largest_share:
+            return "exhaustive"
+        return "adaptive"
+
+    def learn(self, search: str, seconds: float) -> None:
+        """Take the round's time into account."""
+        if search == "exhaustive":
+            self._exhaustive_seconds = seconds
+        elif self._exhaustive_seconds is not None and seconds > self._exhaustive_seconds:
+            self._largest_share = self._heavy_share / 2
+
+
+def share_of_rows(problem: FixedProblem, order: Rows, mass: float) -> float:
+    """Share of the rows, heaviest first, that hold a share `mass` of the mass."""
+    seen = np.cumsum(problem.mass[order])
+    return float(np.searchsorted(seen, mass * float(seen[-1])) + 1) / len(order)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,18 @@ class Entry:
     error: float
     search: str
     n_leaves: int
+
+    def after(self, dropped: Entry | None) -> Entry:
+        """This round with the work of the trees that were grown before it and dropped."""
+        if dropped is None:
+            return self
+        return replace(
+            self,
+            assessments=self.assessments + dropped.assessments,
+            reads=self.reads + dropped.reads,
+            full=self.full + dropped.full,
+            seconds=self.seconds + dropped.seconds,
+        )
 
 
 @dataclass
@@ -94,6 +106,10 @@ class Ledger:
     @property
     def search(self) -> AnyArray:
         return self.column("search")
+
+    @property
+    def n_leaves(self) -> AnyArray:
+        return self.column("n_leaves")
 
     def __len__(self) -> int:
         return len(self.entries)

@@ -10,7 +10,7 @@ import numpy as np
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Rows
-from frugalboost.boosting.auto import choose_search
+from frugalboost.boosting.auto import AutoSearch
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
 from frugalboost.boosting.stopping import EarlyStopping
@@ -53,6 +53,7 @@ class Booster:
         self._order: Rows | None = None
         self._last_leaves: GrownTree | None = None
         self._fixed = FixedPoint()
+        self._auto = AutoSearch(data.dataset.columns.read_share)
         self._restart()
 
     def replay(self, ensemble: Ensemble, leaves: AnyArray) -> None:
@@ -76,7 +77,9 @@ class Booster:
         """Grow and judge one tree; the state moves on if the tree is kept."""
         problem = self._problem()
         search, rows = self._reading_order(problem)
+        started = time.perf_counter()
         grown = self._grower.grow(problem, rows, search)
+        self._auto.learn(search, time.perf_counter() - started)
         verdict = self._rule.judge(
             problem.leaf_sums(grown.sums, self._data.n_examples), is_first, self._is_fresh
         )
@@ -106,7 +109,7 @@ class Booster:
             return search, self._natural
         self._order = self._merged_order(problem)
         if search == "auto":
-            search = choose_search(problem, self._order, self._data.dataset.columns.read_share)
+            search = self._auto.choose(problem, self._order)
         return search, self._natural if search == "exhaustive" else self._order
 
     def _merged_order(self, problem: FixedProblem) -> Rows:
@@ -133,6 +136,7 @@ def boost(
     """Add up to `n_rounds` trees to `ensemble` and return it with what they cost."""
     ledger = Ledger()
     restarted = False
+    dropped: Entry | None = None
     n_wanted = len(ensemble) + n_rounds
     # A dropped tree does not count; the first tree after a restart is kept or ends the loop.
     while len(ensemble) < n_wanted:
@@ -146,15 +150,15 @@ def boost(
             verdict.error,
             search,
             len(grown.sums),
-        )
+        ).after(dropped)
         if verdict.action is Action.DROP_AND_STOP:
             break
         if verdict.action is Action.DROP_AND_RESTART:
-            restarted = True
+            restarted, dropped = True, entry
             continue
         tree = booster.finish(grown, verdict)
         ensemble.append(tree, verdict.step, restarted=restarted)
-        restarted = False
+        restarted, dropped = False, None
         ledger.append(entry)
         if on_round is not None:
             on_round(len(ensemble), entry)

@@ -2,6 +2,7 @@
 
 from frugalboost.data.bins import BinnedDataset
 from frugalboost.data.schema import Schema
+from frugalboost.data.tables import check_kind
 from frugalboost.data.take import take_rows
 
-__all__ = ["BinnedDataset", "Schema", "take_rows"]
+__all__ = ["BinnedDataset", "Schema", "check_kind", "take_rows"]

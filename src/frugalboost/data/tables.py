@@ -146,10 +146,9 @@ class SparseTable(Table):
 
 def read_table(X: Any, *, owner: str) -> Table:
     """Recognise what X is; shapes and types that cannot be used get scikit-learn's errors."""
+    check_kind(X, owner=owner)
     if frames.is_frame(X):
         return _read_frame(X, owner)
-    if frames.is_lazy(X):
-        raise TypeError(f"{owner}: X must be in memory; got a lazy table, so collect it first.")
     X = check_array(
         X, accept_sparse="csc", dtype=None, ensure_all_finite=False, estimator=owner, input_name="X"
     )
@@ -160,6 +159,14 @@ def read_table(X: Any, *, owner: str) -> Table:
     if X.dtype.kind in "OUST":
         return ObjectTable(X, owner)
     raise ValueError(f"{owner}: X must be an array of numbers; got dtype {X.dtype}.")
+
+
+def check_kind(X: Any, *, owner: str) -> None:
+    """Refuse tables of a kind that cannot be read: queries, and frames with a name twice."""
+    if frames.is_frame(X):
+        frames.read_frame(X, owner=owner)
+    elif frames.is_lazy(X):
+        raise TypeError(f"{owner}: X must be in memory; got a lazy table, so collect it first.")
 
 
 def _read_frame(X: Any, owner: str) -> Table:

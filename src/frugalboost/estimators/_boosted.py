@@ -18,7 +18,7 @@ from frugalboost.data import BinnedDataset, Schema
 from frugalboost.estimators._fit import Fitted, Sample, fit
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import find_leaves
-from frugalboost.estimators._rows import check_two_dimensional
+from frugalboost.estimators._rows import check_shape
 from frugalboost.rules import Rule
 from frugalboost.tree import FlatTree
 
@@ -55,7 +55,7 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
             elif hasattr(self, "feature_names_in_"):
                 del self.feature_names_in_
             return X
-        check_two_dimensional(X, self._owner)
+        check_shape(X, self._owner)
         return validate_data(self, X, skip_check_array=True)
 
     def _fit(
@@ -153,14 +153,18 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
             raise TypeError(
                 f"{self._owner}: X must hold raw values for prediction; got a BinnedDataset."
             )
-        check_two_dimensional(X, self._owner)
+        check_shape(X, self._owner)
         X = validate_data(self, X, reset=False, skip_check_array=True)
         n_threads = count_threads(self.n_jobs, owner=self._owner)
         return self._ensemble, self._schema, X, n_threads, self._owner
 
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         check_is_fitted(self)
-        return self._ensemble, self._rule.name.encode()
+        categories = [
+            None if known is None else (str(known.dtype), known.tolist())
+            for known in self._schema.categories
+        ]
+        return self._ensemble, repr((self._rule.name, categories)).encode()
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "ledger_")

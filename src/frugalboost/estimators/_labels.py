@@ -132,7 +132,7 @@ def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
         kind = "NaN" if np.isnan(weights).any() else "infinity"
         raise ValueError(f"{rule}; got {kind}.")
     if (weights < 0).any():
-        raise ValueError(f"{rule}; got {weights.min()!r}.")
+        raise ValueError(f"{rule}; got {float(weights.min())!r}.")
     if not weights.any():
         raise ValueError(f"{rule}; got only zeros.")
     return of_ordinary_size(weights)

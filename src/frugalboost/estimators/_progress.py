@@ -40,7 +40,7 @@ def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[O
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("error {task.fields[error]:.4f}, {task.fields[share]:.0%} of all reads"),
+        TextColumn("error {task.fields[error]:.4f}, {task.fields[share]:.0%} of all assessments"),
     )
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=n_rounds, completed=n_done, error=float("nan"), share=1.0)

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_array, check_consistent_length
 
 from frugalboost._typing import AnyArray
-from frugalboost.data import BinnedDataset
+from frugalboost.data import BinnedDataset, check_kind
 
 
 def count_rows(X: Any, y: AnyArray, owner: str) -> int:
@@ -28,7 +28,8 @@ def count_rows(X: Any, y: AnyArray, owner: str) -> int:
     return len(y)
 
 
-def check_two_dimensional(X: Any, owner: str) -> None:
-    """Say what to do about a single row or column, before anything counts features."""
+def check_shape(X: Any, owner: str) -> None:
+    """Say what is wrong with the kind or shape of X, before anything counts features."""
+    check_kind(X, owner=owner)
     if getattr(X, "ndim", None) == 1 or (isinstance(X, list) and (not X or np.ndim(X[0]) == 0)):
         check_array(X, dtype=None, ensure_all_finite=False, estimator=owner, input_name="X")
