@@ -1,5 +1,6 @@
 """Boosting that spends work only where it can change the answer."""
 
+from frugalboost import datasets, reference
 from frugalboost.data import BinnedDataset
 from frugalboost.datasets import load_dataset
 from frugalboost.estimators import BoostedTreesClassifier, BoostedTreesRegressor, digest
@@ -10,6 +11,8 @@ __all__ = [
     "BinnedDataset",
     "BoostedTreesClassifier",
     "BoostedTreesRegressor",
+    "datasets",
     "digest",
     "load_dataset",
+    "reference",
 ]
