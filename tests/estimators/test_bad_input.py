@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
@@ -191,3 +192,15 @@ def test_a_failed_fit_leaves_the_old_model(kind, arguments, options, warm_start)
     assert set(vars(model)) == names
     assert model.n_features_in_ == 3
     assert (model.predict(X) == prediction).all()
+
+
+def test_two_columns_of_one_name():
+    frame = pd.DataFrame(np.zeros((4, 2)), columns=["a", "a"])
+    with pytest.raises(ValueError, match="BoostedTreesClassifier: X must .* distinct column names"):
+        BoostedTreesClassifier().fit(frame, [0, 1, 0, 1])
+
+
+def test_a_query_that_has_not_been_run():
+    query = pl.LazyFrame({"a": [0.0, 1.0]})
+    with pytest.raises(TypeError, match="BoostedTreesClassifier: X must be in memory"):
+        BoostedTreesClassifier().fit(query, [0, 1])

@@ -8,6 +8,7 @@ import pickle
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from estimator_helpers import classifier, mixed_table, noisy_labels, noisy_targets, regressor
 from sklearn.base import clone
@@ -168,3 +169,11 @@ def test_models_work_inside_scikit_learn(X):
     pipeline = make_pipeline(StandardScaler(), BoostedTreesClassifier(n_estimators=5))
     search = GridSearchCV(pipeline, {"boostedtreesclassifier__max_depth": [1, 2]}, cv=2)
     assert search.fit(numbers, y).score(numbers, y) > 0.6
+
+
+def test_models_that_know_other_categories_have_other_digests():
+    y = np.array([0, 1] * 10)
+    frames = [pd.DataFrame({"c": pd.Categorical(names * 10)}) for names in (["a", "b"], ["b", "c"])]
+    models = [BoostedTreesClassifier(n_estimators=2).fit(frame, y) for frame in frames]
+    assert digest(models[0]) != digest(models[1])
+    assert digest(models[0]) == digest(BoostedTreesClassifier(n_estimators=2).fit(frames[0], y))
