@@ -196,7 +196,7 @@ def test_a_failed_fit_leaves_the_old_model(kind, arguments, options, warm_start)
 
 def test_two_columns_of_one_name():
     frame = pd.DataFrame(np.zeros((4, 2)), columns=["a", "a"])
-    with pytest.raises(ValueError, match=r"BoostedTreesClassifier: X must .* distinct column names"):
+    with pytest.raises(ValueError, match=r"Classifier: X must .* distinct column names"):
         BoostedTreesClassifier().fit(frame, [0, 1, 0, 1])
 
 
