@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,9 +15,11 @@ from frugalboost.rules import RULES
 SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
 
 ESTIMATORS: list[Any] = [
-    *(BoostedTreesClassifier(rule=rule, n_estimators=10, max_depth=2) for rule in RULES),
-    *(BoostedTreesClassifier(search=search, n_estimators=10) for search in SEARCHES),
-    *(BoostedTreesRegressor(search=search, n_estimators=10) for search in SEARCHES),
+    *(
+        BoostedTreesClassifier(rule=rule, search=search, n_estimators=6, max_depth=2)
+        for rule, search in product(RULES, SEARCHES)
+    ),
+    *(BoostedTreesRegressor(search=search, n_estimators=6) for search in SEARCHES),
 ]
 
 
