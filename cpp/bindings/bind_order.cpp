@@ -24,4 +24,14 @@ void bind_order(nanobind::module_& module) {
         return to_numpy(std::move(merged), {length});
       },
       "order"_a, "mass"_a, "group"_a, "n_groups"_a);
+  module.def(
+      "share_of_rows",
+      [](Array<Sum, 1> mass, double share) {
+        const std::size_t n = mass.shape(0);
+        require(n > 0 && std::all_of(mass.data(), mass.data() + n, [](Sum m) { return m >= 0; }),
+                "mass must not be empty nor negative");
+        nb::gil_scoped_release release;
+        return share_of_rows(mass.data(), n, share);
+      },
+      "mass"_a, "share"_a);
 }

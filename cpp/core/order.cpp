@@ -1,6 +1,7 @@
 #include "core/order.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace frugalboost {
 namespace {
@@ -34,6 +35,28 @@ std::vector<std::size_t> find_runs(std::vector<Row>& order, const Sum* mass) {
 }
 
 }  // namespace
+
+double share_of_rows(const Sum* mass, std::size_t n, double share) {
+  // Powers of two in sixteen steps each: rows of a bucket differ by at most a sixteenth.
+  constexpr int n_buckets = 64 * 16;
+  std::vector<double> rows(n_buckets, 0.0), sums(n_buckets, 0.0);
+  double total = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    int exponent = 0;
+    const double fraction = std::frexp(static_cast<double>(mass[i]), &exponent);  // in [1/2, 1)
+    const int bucket = exponent * 16 + static_cast<int>(fraction * 32) % 16;
+    rows[bucket] += 1.0;
+    sums[bucket] += static_cast<double>(mass[i]);
+    total += static_cast<double>(mass[i]);
+  }
+  double wanted = share * total, n_heavy = 0.0;
+  for (int bucket = n_buckets - 1; bucket >= 0 && wanted > 0.0; --bucket) {
+    if (rows[bucket] == 0.0) continue;
+    n_heavy += rows[bucket] * std::min(1.0, wanted / sums[bucket]);
+    wanted -= sums[bucket];
+  }
+  return n_heavy / static_cast<double>(n);
+}
 
 void merge_by_mass(std::vector<Row>& order, const Sum* mass, const std::int32_t* group,
                    std::size_t n_groups) {

@@ -14,4 +14,8 @@ namespace frugalboost {
 void merge_by_mass(std::vector<Row>& order, const Sum* mass, const std::int32_t* group,
                    std::size_t n_groups);
 
+// Share of the rows, heaviest first, that hold `share` of the mass; found without an order, by
+// counting rows of about equal mass together.
+double share_of_rows(const Sum* mass, std::size_t n, double share);
+
 }  // namespace frugalboost

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from frugalboost._typing import Rows
+from frugalboost import native
 from frugalboost.tree import FixedProblem
 
 COST_OF_A_JUMP = 5.0
@@ -34,9 +32,9 @@ class AutoSearch:
         self._heavy_share = 1.0
         self._exhaustive_seconds: float | None = None
 
-    def choose(self, problem: FixedProblem, order: Rows) -> str:
-        """Name the search for this round; `order` holds the rows by decreasing mass."""
-        self._heavy_share = share_of_rows(problem, order, mass=0.9)
+    def choose(self, problem: FixedProblem) -> str:
+        """Name the search for this round."""
+        self._heavy_share = native.share_of_rows(problem.mass, 0.9)
         if self._exhaustive_seconds is None or self._heavy_share > self._largest_share:
             return "exhaustive"
         return "adaptive"
@@ -47,9 +45,3 @@ class AutoSearch:
             self._exhaustive_seconds = seconds
         elif self._exhaustive_seconds is not None and seconds > self._exhaustive_seconds:
             self._largest_share = self._heavy_share / 2
-
-
-def share_of_rows(problem: FixedProblem, order: Rows, mass: float) -> float:
-    """Share of the rows, heaviest first, that hold a share `mass` of the mass."""
-    seen = np.cumsum(problem.mass[order])
-    return float(np.searchsorted(seen, mass * float(seen[-1])) + 1) / len(order)

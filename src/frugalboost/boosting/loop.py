@@ -105,12 +105,13 @@ class Booster:
     def _reading_order(self, problem: FixedProblem) -> tuple[str, Rows]:
         """The search of this round, and the rows in the order it wants them."""
         search = self._plan.search
+        if search == "auto":
+            search = self._auto.choose(problem)
         if search == "exhaustive":
             return search, self._natural
+        # After rounds without an order the last one is stale; merging then finds more runs.
         self._order = self._merged_order(problem)
-        if search == "auto":
-            search = self._auto.choose(problem, self._order)
-        return search, self._natural if search == "exhaustive" else self._order
+        return search, self._order
 
     def _merged_order(self, problem: FixedProblem) -> Rows:
         if self._order is None or self._last_leaves is None:

@@ -9,6 +9,7 @@ from frugalboost._core import (
     find_bins,
     find_bins_sparse,
     merge_by_mass,
+    share_of_rows,
 )
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "find_bins",
     "find_bins_sparse",
     "merge_by_mass",
+    "share_of_rows",
 ]
