@@ -186,9 +186,10 @@ void Accumulator::add_entry(const Entry& entry, Sum* cells, std::uint32_t* count
   if (counts != nullptr) ++counts[entry.code];
 }
 
-void Accumulator::add_row(std::size_t position, Sum* cell) const {
-  with_adder(problem_, order_, cell,
-             [&](const auto& add) { add(position, order_.rows()[position], 0); });
+void Accumulator::add_rows(Range range, Sum* cell) const {
+  with_adder(problem_, order_, cell, [&](const auto& add) {
+    for (std::size_t i = range.begin; i < range.end; ++i) add(i, order_.rows()[i], 0);
+  });
 }
 
 void Accumulator::look_up(const Column& column, Range range,

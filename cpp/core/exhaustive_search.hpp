@@ -18,6 +18,7 @@ SplitChoice describe_split(SplitFinder<Cell>& finder, const Column& column, std:
   choice.bin = candidate.bin;
   choice.missing_left = candidate.missing_left;
   choice.loss = static_cast<double>(candidate.loss);
+  choice.left_totals = finder.left_totals(column, histogram, candidate);
   choice.missing_seen = column.has_missing && finder.holds(histogram, column.missing_code());
   if (column.is_categorical) {
     choice.left_codes = finder.left_codes(column, histogram, candidate);
@@ -53,6 +54,12 @@ class ExhaustiveSearch {
                           histogram(node, winner), candidates_[winner]);
   }
 
+  void recall(Node& root, RootMemory& memory, Work& work) {
+    if (space_.size() == 0) return;
+    if (!recall_changes(root, memory, work)) build(root, work);
+    remember(root, memory);
+  }
+
   void hand_down(Node& parent, Node& left, Node& right, Work& work) {
     if (!parent.histograms) return;  // given up for want of memory: the children start afresh
     Node& smaller = left.range.size() <= right.range.size() ? left : right;
@@ -64,6 +71,52 @@ class ExhaustiveSearch {
   }
 
  private:
+  // Past this share of changed rows, adding everything in order is as fast.
+  static constexpr double largest_change = 0.6;
+
+  bool recall_changes(Node& root, const RootMemory& memory, Work& work) {
+    const Problem& problem = context_.problem;
+    const std::size_t n = problem.n_rows;
+    if (!memory.is_filled || memory.features != context_.features ||
+        !std::equal(memory.labels.begin(), memory.labels.end(), problem.labels))
+      return false;
+    std::vector<Row> changed;
+    std::vector<Sum> change(n);
+    for (std::size_t row = 0; row < n; ++row) {
+      change[row] = problem.weights[row] - memory.weights[row];
+      if (change[row] != 0) changed.push_back(static_cast<Row>(row));
+    }
+    if (changed.size() > largest_change * n) return false;
+    root.histograms = context_.pool.take();
+    *root.histograms = memory.histograms;
+    add_changes(root, changed, change, work);
+    return true;
+  }
+
+  void add_changes(Node& root, const std::vector<Row>& changed, const std::vector<Sum>& change,
+                   Work& work) {
+    if (changed.empty()) return;
+    Problem problem = context_.problem;
+    problem.weights = change.data();
+    RowOrder order;
+    order.reset(problem, changed.data(), changed.size(), context_.columns.any_sparse());
+    const SearchContext context{context_.columns, problem,       order,        context_.features,
+                                context_.options, context_.pool, context_.poll};
+    // Counts of rows do not change.
+    work.reads +=
+        HistogramBuilder(context, space_)
+            .build({0, changed.size()}, root.totals.data(), root.histograms->cells.data(), nullptr);
+  }
+
+  void remember(const Node& root, RootMemory& memory) const {
+    const Problem& problem = context_.problem;
+    memory.features = context_.features;
+    memory.labels.assign(problem.labels, problem.labels + problem.n_rows);
+    memory.weights.assign(problem.weights, problem.weights + problem.n_rows);
+    memory.histograms = *root.histograms;
+    memory.is_filled = true;
+  }
+
   void build(Node& node, Work& work) {
     node.histograms = context_.pool.take();
     node.histograms->cells.assign(space_.n_cells(), 0);

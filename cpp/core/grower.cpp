@@ -1,6 +1,7 @@
 #include "core/grower.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace frugalboost {
@@ -16,19 +17,22 @@ std::size_t bytes_of(const Node& node) {
 }
 
 void sum_rows(const Problem& problem, const RowOrder& order, Node& node) {
-  const Accumulator accumulator(problem, order);
   node.totals.assign(problem.n_channels(), 0);
+  Accumulator(problem, order).add_rows(node.range, node.totals.data());
   node.mass = 0;
-  for (std::size_t i = node.range.begin; i < node.range.end; ++i) {
-    accumulator.add_row(i, node.totals.data());
+  for (std::size_t i = node.range.begin; i < node.range.end; ++i)
     node.mass += problem.mass[order.rows()[i]];
-  }
 }
 
-void subtract_sums(const Node& parent, const Node& part, Node& rest) {
-  rest.totals = parent.totals;
-  for (std::size_t c = 0; c < rest.totals.size(); ++c) rest.totals[c] -= part.totals[c];
-  rest.mass = parent.mass - part.mass;
+// A child whose totals are known; only squares are not among the channels.
+Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum>& totals,
+            Range range, const std::vector<std::uint8_t>& sides) {
+  if (problem.layout != Layout::real)
+    return std::accumulate(totals.begin(), totals.begin() + problem.n_outputs, Sum{0});
+  Sum mass = 0;
+  for (std::size_t i = 0; i < range.size(); ++i)
+    mass += sides[i] ? problem.mass[order.rows()[range.begin + i]] : 0;
+  return mass;
 }
 
 }  // namespace
@@ -56,6 +60,10 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   root.is_wanted = is_wanted(root, 0, *search);
   const int id = add_node(tree, root, search->node_loss(root));
   ranges_.push_back(root.range);
+  tree.leaf_of_row.assign(problem.n_rows, -1);
+  // The wider layouts change all weights every round.
+  if (root.is_wanted && problem.layout == Layout::classes && order_.is_identity())
+    search->recall(root, memory_, tree.work);
   consider(tree, std::move(root), id, 0, *search);
 
   std::size_t n_leaves = 1;
@@ -65,8 +73,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
     ++n_leaves;
     poll();
   }
-  tree.leaf_of_row.assign(problem.n_rows, -1);
-  record_leaves(tree, ranges_);
+  record_leaves(tree);
   return tree;
 }
 
@@ -111,14 +118,20 @@ void Grower::split(GrownTree& tree, Open open, const Problem& problem, SplitSear
   const int right_id = add_node(tree, right, search.node_loss(right));
   tree.left[open.id] = left_id;
   tree.right[open.id] = right_id;
-  ranges_.push_back(left.range);
-  ranges_.push_back(right.range);
-  if (left.is_wanted || right.is_wanted) search.hand_down(open.node, left, right, tree.work);
+  if (left.is_wanted || right.is_wanted) {
+    order_.partition(open.node.range, sides_.data());
+    ranges_.push_back(left.range);
+    ranges_.push_back(right.range);
+    search.hand_down(open.node, left, right, tree.work);
+  } else {
+    label_rows(tree, open.node.range, left_id, right_id);
+  }
   pool_.give_back(std::move(open.node.histograms));
   consider(tree, std::move(right), right_id, depth, search);
   consider(tree, std::move(left), left_id, depth, search);
 }
 
+// Children as they will be once the rows are partitioned by sides_.
 std::pair<Node, Node> Grower::divide(const Open& open, const Problem& problem) {
   const SplitChoice& choice = open.choice;
   const Column& column = columns_.columns[choice.feature];
@@ -131,14 +144,17 @@ std::pair<Node, Node> Grower::divide(const Open& open, const Problem& problem) {
   }
   const Range range = open.node.range;
   Accumulator(problem, order_).look_up(column, range, side_of_code_, sides_);
-  const std::size_t border = order_.partition(range, sides_.data());
+  const std::size_t border =
+      range.begin + std::accumulate(sides_.begin(), sides_.end(), std::size_t{0});
 
   Node left, right;
   left.range = {range.begin, border};
   right.range = {border, range.end};
-  Node& smaller = left.range.size() <= right.range.size() ? left : right;
-  sum_rows(problem, order_, smaller);
-  subtract_sums(open.node, smaller, &smaller == &left ? right : left);
+  left.totals = choice.left_totals;
+  left.mass = mass_of(problem, order_, left.totals, range, sides_);
+  right.totals = open.node.totals;
+  for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
+  right.mass = open.node.mass - left.mass;
   return {std::move(left), std::move(right)};
 }
 
@@ -185,12 +201,25 @@ void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
     if (goes_left[code]) tree.category_words[start + code / 64] |= std::uint64_t{1} << (code % 64);
 }
 
-void Grower::record_leaves(GrownTree& tree, const std::vector<Range>& ranges) const {
+// Rows of two leaves need not be put in order first.
+void Grower::label_rows(GrownTree& tree, Range range, int left_id, int right_id) {
+  for (std::size_t i = 0; i < range.size(); ++i)
+    tree.leaf_of_row[order_.rows()[range.begin + i]] = sides_[i] ? left_id : right_id;
+  ranges_.push_back({});
+  ranges_.push_back({});
+}
+
+void Grower::record_leaves(GrownTree& tree) const {
+  std::vector<std::int32_t> number(tree.n_nodes());
+  std::int32_t n_leaves = 0;
   for (std::size_t id = 0; id < tree.n_nodes(); ++id) {
+    number[id] = n_leaves;
     if (tree.feature[id] >= 0) continue;
-    for (std::size_t i = ranges[id].begin; i < ranges[id].end; ++i)
+    ++n_leaves;
+    for (std::size_t i = ranges_[id].begin; i < ranges_[id].end; ++i)
       tree.leaf_of_row[order_.rows()[i]] = static_cast<std::int32_t>(id);
   }
+  for (std::int32_t& leaf : tree.leaf_of_row) leaf = leaf < 0 ? -1 : number[leaf];
 }
 
 }  // namespace frugalboost

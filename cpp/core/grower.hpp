@@ -27,7 +27,7 @@ struct GrownTree {
   std::vector<double> gain;  // 0 at a leaf
   std::vector<std::int64_t> n_samples;
   std::vector<Sum> sums;                  // (nodes, channels)
-  std::vector<std::int32_t> leaf_of_row;  // node of each row of the table; -1 if not in the tree
+  std::vector<std::int32_t> leaf_of_row;  // counting leaves only; -1 for rows not in the tree
   Work work;
 
   std::size_t n_nodes() const { return feature.size(); }
@@ -59,15 +59,17 @@ class Grower {
   std::pair<Node, Node> divide(const Open& open, const Problem& problem);
   void record_split(GrownTree& tree, const Open& open, const Node& left, const Node& right) const;
   void record_categories(GrownTree& tree, const SplitChoice& choice, bool missing_left) const;
-  void record_leaves(GrownTree& tree, const std::vector<Range>& ranges) const;
+  void label_rows(GrownTree& tree, Range range, int left_id, int right_id);
+  void record_leaves(GrownTree& tree) const;
 
   const Columns& columns_;
   GrowOptions options_;
   bool any_sparse_;
   RowOrder order_;
   HistogramPool pool_;
+  RootMemory memory_;
   std::vector<Open> frontier_;
-  std::vector<Range> ranges_;
+  std::vector<Range> ranges_;  // of each node; empty once its rows are labelled
   std::vector<std::uint8_t> sides_, side_of_code_;
   std::size_t histogram_bytes_ = 0;  // held by the frontier
 };

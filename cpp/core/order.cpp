@@ -1,7 +1,6 @@
 #include "core/order.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace frugalboost {
 namespace {
@@ -42,9 +41,10 @@ double share_of_rows(const Sum* mass, std::size_t n, double share) {
   std::vector<double> rows(n_buckets, 0.0), sums(n_buckets, 0.0);
   double total = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    int exponent = 0;
-    const double fraction = std::frexp(static_cast<double>(mass[i]), &exponent);  // in [1/2, 1)
-    const int bucket = exponent * 16 + static_cast<int>(fraction * 32) % 16;
+    const auto m = static_cast<std::uint64_t>(mass[i]);
+    const int leading = m == 0 ? 63 : __builtin_clzll(m);
+    // The highest bit, and the four bits behind it.
+    const int bucket = (63 - leading) * 16 + static_cast<int>((m << leading << 1) >> 60);
     rows[bucket] += 1.0;
     sums[bucket] += static_cast<double>(mass[i]);
     total += static_cast<double>(mass[i]);

@@ -38,16 +38,16 @@ class PrefixSums {
   void totals(std::size_t n, const Accumulator& accumulator, std::vector<Sum>& out) const {
     const Sum* kept = totals_.data() + (n / stride) * n_channels_;
     out.assign(kept, kept + n_channels_);
-    for (std::size_t i = n / stride * stride; i < n; ++i)
-      accumulator.add_row(range_.begin + i, out.data());
+    accumulator.add_rows({range_.begin + n / stride * stride, range_.begin + n}, out.data());
   }
 
  private:
   void keep_totals(const Accumulator& accumulator) {
     std::vector<Sum> running(n_channels_, 0);
-    for (std::size_t i = 0; i <= range_.size(); ++i) {
-      if (i % stride == 0) totals_.insert(totals_.end(), running.begin(), running.end());
-      if (i < range_.size()) accumulator.add_row(range_.begin + i, running.data());
+    for (std::size_t i = 0; i <= range_.size(); i += stride) {
+      totals_.insert(totals_.end(), running.begin(), running.end());
+      const std::size_t end = std::min(i + stride, range_.size());
+      accumulator.add_rows({range_.begin + i, range_.begin + end}, running.data());
     }
   }
 

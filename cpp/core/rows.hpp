@@ -18,42 +18,34 @@ struct Range {
 class RowOrder {
  public:
   // Weights and labels travel with the rows in layout classes, where a row has a single weight:
-  // histograms then read them in sequence. The wider layouts look them up by row.
+  // histograms then read them in sequence. The wider layouts look them up by row. All arrays must
+  // outlive the order: rows in the order of the table are read where they are until they move.
   void reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions);
 
   // Rows of `range` with goes_left[i] set come first; returns the border.
   std::size_t partition(Range range, const std::uint8_t* goes_left);
 
-  const Row* rows() const { return rows_.data(); }
-  const Sum* weights() const { return weights_.data(); }
-  const Row* labels() const { return labels_.data(); }
+  const Row* rows() const { return rows_at_; }
+  const Sum* weights() const { return weights_at_; }
+  const Row* labels() const { return labels_at_; }
   // Where a row stands; `absent` for rows that are not in the tree.
   const Row* positions() const { return positions_.data(); }
   bool is_identity() const { return is_identity_; }
   static constexpr Row absent = std::numeric_limits<Row>::max();
 
  private:
-  struct Carried {
-    Row row, label;
-    Sum weight;
-  };
+  void own(const Problem& problem);
+  template <bool WithWeights>
+  std::size_t move_rows(Range range, const std::uint8_t* goes_left);
 
-  void place(std::size_t at, const Carried& carried) {
-    rows_[at] = carried.row;
-    if (!weights_.empty()) {
-      weights_[at] = carried.weight;
-      labels_[at] = carried.label;
-    }
-  }
-  Carried carried(std::size_t at) const {
-    if (weights_.empty()) return {rows_[at], 0, 0};
-    return {rows_[at], labels_[at], weights_[at]};
-  }
-
-  std::vector<Row> rows_, labels_, positions_;
-  std::vector<Sum> weights_;
-  std::vector<Carried> aside_;
-  bool is_identity_ = false;  // rows_[i] == i for all rows of the table, until the first partition
+  Problem problem_;
+  std::size_t n_ = 0;
+  bool is_identity_ = false;  // row i stands at place i for all rows of the table
+  const Row* rows_at_ = nullptr;
+  const Row* labels_at_ = nullptr;
+  const Sum* weights_at_ = nullptr;
+  std::vector<Row> rows_, labels_, positions_, rows_aside_, labels_aside_;
+  std::vector<Sum> weights_, weights_aside_;
 };
 
 }  // namespace frugalboost

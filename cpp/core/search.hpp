@@ -50,6 +50,16 @@ struct Node {
   std::unique_ptr<NodeHistograms> histograms;  // kept by the exhaustive search for subtraction
 };
 
+// What the exhaustive search keeps of the last tree's root. Boosting often changes the weights of
+// some rows only; then this round's histograms are the last ones plus the changes.
+struct RootMemory {
+  bool is_filled = false;
+  std::vector<std::uint32_t> features;
+  std::vector<Row> labels;
+  std::vector<Sum> weights;
+  NodeHistograms histograms;
+};
+
 struct SplitChoice {
   bool found = false;
   std::uint32_t feature = 0;
@@ -58,6 +68,7 @@ struct SplitChoice {
   bool missing_seen = false;      // the node holds missing values of the feature
   std::vector<int> left_codes;    // categorical: codes that go left
   std::vector<int> absent_codes;  // categorical: codes that no row of the node has
+  std::vector<Sum> left_totals;   // channel totals of the rows that go left
   double loss = 0.0;
 };
 
@@ -87,6 +98,8 @@ class SplitSearch {
   // No split can lower the loss of a pure node.
   virtual bool is_pure(const Node& node) const = 0;
   virtual SplitChoice find(Node& node, Work& work) = 0;
+  // Gives the root its histograms, from `memory` if that is less work, and updates the memory.
+  virtual void recall(Node& root, RootMemory& memory, Work& work) = 0;
   // Called after a node was split, before its children are searched, if either is wanted.
   virtual void hand_down(Node& parent, Node& left, Node& right, Work& work) = 0;
 };

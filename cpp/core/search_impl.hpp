@@ -52,6 +52,10 @@ class TypedSearch final : public SplitSearch {
                           arms_.histogram(*winner), winner->best);
   }
 
+  void recall(Node& root, RootMemory& memory, Work& work) override {
+    if (context_.options.kind == SearchKind::exhaustive) exhaustive_.recall(root, memory, work);
+  }
+
   void hand_down(Node& parent, Node& left, Node& right, Work& work) override {
     if (context_.options.kind == SearchKind::exhaustive)
       exhaustive_.hand_down(parent, left, right, work);

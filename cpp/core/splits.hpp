@@ -101,6 +101,20 @@ class SplitFinder {
     return best;
   }
 
+  // Channel totals of the rows that `candidate` sends left.
+  std::vector<Sum> left_totals(const Column& column, Histogram histogram,
+                               const Candidate<Value>& candidate) {
+    std::vector<Sum> totals(cell_.n_channels(), 0);
+    if (column.is_categorical) {
+      for (int code : left_codes(column, histogram, candidate))
+        add(at(histogram.cells, code), totals.data());
+      return totals;
+    }
+    for (int bin = 0; bin <= candidate.bin; ++bin) add(at(histogram.cells, bin), totals.data());
+    if (candidate.missing_left) add(at(histogram.cells, column.missing_code()), totals.data());
+    return totals;
+  }
+
   // The categories that `candidate` sends left, by code.
   std::vector<int> left_codes(const Column& column, Histogram histogram,
                               const Candidate<Value>& candidate) {

@@ -81,6 +81,37 @@ void test_searches(Random& random) {
   }
 }
 
+// A grower that remembers its last root must grow what a fresh one grows.
+void test_root_memory(Random& random) {
+  for (int repeat = 0; repeat < 30; ++repeat) {
+    const std::size_t n_rows = draw(random, 1, 200);
+    const Table table(random, n_rows, draw(random, 1, 8));
+    Weights weights(random, Layout::classes, draw(random, 2, 3), n_rows);
+    std::vector<Row> rows(n_rows);
+    std::iota(rows.begin(), rows.end(), Row{0});
+    std::vector<std::uint32_t> features(table.columns.columns.size());
+    std::iota(features.begin(), features.end(), 0u);
+    GrowOptions options;
+    options.max_depth = draw(random, 1, 3);
+    options.search.min_samples_leaf = draw(random, 1, 2);
+    Grower remembering(table.columns, options);
+    for (int round = 0; round < 6; ++round) {
+      Grower fresh(table.columns, options);
+      const Row* first = rows.data();
+      check(same_tree(remembering.grow(weights.problem, first, n_rows, features, no_poll),
+                      fresh.grow(weights.problem, first, n_rows, features, no_poll)),
+            "last round's root gives this round's tree");
+      const int one_in = draw(random, 1, 6);
+      for (Sum& w : weights.weights)
+        if (draw(random, 1, one_in) == 1) w = draw(random, 1, 1000);
+      weights.mass = weights.weights;
+      weights.problem.mass = weights.mass.data();
+      if (draw(random, 0, 3) == 0) weights.labels[0] = 1 - std::min<Row>(weights.labels[0], 1);
+      if (features.size() > 1 && draw(random, 0, 3) == 0) features.pop_back();
+    }
+  }
+}
+
 void test_order(Random& random) {
   for (int repeat = 0; repeat < 200; ++repeat) {
     const std::size_t n = draw(random, 0, 60);
@@ -156,6 +187,7 @@ int main() {
   using namespace frugalboost::testing;
   Random random(20180514);
   test_searches(random);
+  test_root_memory(random);
   test_order(random);
   test_forest();
   test_binning(random);

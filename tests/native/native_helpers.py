@@ -83,7 +83,8 @@ def grow(
 def as_nested(tree: dict[str, Any], problem: TinyProblem, node: int = 0) -> tuple[Any, ...]:
     """The tree as `nested_reference` writes it."""
     if tree["feature"][node] < 0:
-        rows = np.flatnonzero(tree["leaf_of_row"] == node)
+        number = np.count_nonzero(tree["feature"][:node] < 0)
+        rows = np.flatnonzero(tree["leaf_of_row"] == number)
         return (tuple(tree["sums"][node].tolist()), tuple(rows.tolist()))
     left, right = tree["left"][node], tree["right"][node]
     feature = int(tree["feature"][node])

@@ -22,6 +22,10 @@ LARGEST, SMALLEST = 60, 40
 change keeps its integer."""
 
 
+LARGEST_PRODUCT = 1000
+"""Powers of two up to this are normal floats, and so are their reciprocals."""
+
+
 @dataclass(frozen=True)
 class FixedProblem:
     """A tree problem in integers.
@@ -123,8 +127,16 @@ def to_fixed(weights: Floats, exponent: int) -> Ints:
     A weight of zero would take its row out of every histogram, and with it the row from the
     leaf that holds it; one unit is below every rounding bound already.
     """
-    scaled = np.rint(np.ldexp(weights, exponent)).astype(np.int64)
+    scaled = times_power_of_two(weights, exponent)
+    scaled = np.rint(scaled, out=scaled).astype(np.int64)
     return np.maximum(scaled, 1, out=scaled)
+
+
+def times_power_of_two(numbers: Floats, exponent: int) -> Floats:
+    """``numbers * 2**exponent``; a product is faster than ldexp, and as exact, where it fits."""
+    if abs(exponent) < LARGEST_PRODUCT:
+        return numbers * 2.0**exponent
+    return np.ldexp(numbers, exponent)
 
 
 def squares_at_least(numerators: Ints, weights: Ints) -> Ints:

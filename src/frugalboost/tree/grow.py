@@ -113,9 +113,7 @@ def read_tree(found: dict[str, Any], problem: FixedProblem) -> GrownTree:
     """Sort what the core returns into a `GrownTree`."""
     is_leaf = found["feature"] < 0
     leaf_nodes = np.flatnonzero(is_leaf)
-    number = np.cumsum(is_leaf) - 1
     total = max(float(problem.mass.sum()), 1.0)
-    leaf_of_row = np.where(found["leaf_of_row"] < 0, -1, number[found["leaf_of_row"]])
     names = (
         "feature",
         "bin",
@@ -129,7 +127,7 @@ def read_tree(found: dict[str, Any], problem: FixedProblem) -> GrownTree:
     return GrownTree(
         nodes={**{name: found[name] for name in names}, "gain": found["gain"] / total},
         leaf_nodes=leaf_nodes,
-        leaf_of_row=leaf_of_row,
+        leaf_of_row=found["leaf_of_row"],
         sums=found["sums"][leaf_nodes],
         assessments=found["assessments"],
         reads=found["reads"],
