@@ -74,22 +74,28 @@ class ExhaustiveSearch {
   // Past this share of changed rows, adding everything in order is as fast.
   static constexpr double largest_change = 0.6;
 
-  bool recall_changes(Node& root, const RootMemory& memory, Work& work) {
+  bool is_same_problem(const RootMemory& memory) const {
+    return memory.features == context_.features &&
+           std::equal(memory.labels.begin(), memory.labels.end(), context_.problem.labels);
+  }
+
+  bool recall_changes(Node& root, RootMemory& memory, Work& work) {
     const Problem& problem = context_.problem;
     const std::size_t n = problem.n_rows;
-    if (!memory.is_filled || memory.features != context_.features ||
-        !std::equal(memory.labels.begin(), memory.labels.end(), problem.labels))
-      return false;
-    std::vector<Row> changed;
-    std::vector<Sum> change(n);
+    if (!memory.is_filled || !is_same_problem(memory)) return false;
+    memory.change.resize(n);
+    memory.changed.resize(n);
+    std::size_t n_changed = 0;
     for (std::size_t row = 0; row < n; ++row) {
-      change[row] = problem.weights[row] - memory.weights[row];
-      if (change[row] != 0) changed.push_back(static_cast<Row>(row));
+      memory.change[row] = problem.weights[row] - memory.weights[row];
+      memory.changed[n_changed] = static_cast<Row>(row);
+      n_changed += memory.change[row] != 0;
     }
-    if (changed.size() > largest_change * n) return false;
+    memory.changed.resize(n_changed);
+    if (n_changed > largest_change * n) return false;
     root.histograms = context_.pool.take();
     *root.histograms = memory.histograms;
-    add_changes(root, changed, change, work);
+    add_changes(root, memory.changed, memory.change, work);
     return true;
   }
 
@@ -110,8 +116,10 @@ class ExhaustiveSearch {
 
   void remember(const Node& root, RootMemory& memory) const {
     const Problem& problem = context_.problem;
-    memory.features = context_.features;
-    memory.labels.assign(problem.labels, problem.labels + problem.n_rows);
+    if (!memory.is_filled || !is_same_problem(memory)) {
+      memory.features = context_.features;
+      memory.labels.assign(problem.labels, problem.labels + problem.n_rows);
+    }
     memory.weights.assign(problem.weights, problem.weights + problem.n_rows);
     memory.histograms = *root.histograms;
     memory.is_filled = true;

@@ -23,6 +23,7 @@ inline double as_double(Sum value) { return static_cast<double>(value); }
 struct ErrorLoss {
   using Value = Sum;  // exact: no rounding anywhere, so ties are real ties
   static Value of_classes(const Sum* w, Sum total, int n) {
+    if (n == 2) return std::min(w[0], w[1]);
     Sum heaviest = 0;
     for (int k = 0; k < n; ++k) heaviest = std::max(heaviest, w[k]);
     return total - heaviest;

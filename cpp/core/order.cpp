@@ -42,7 +42,8 @@ double share_of_rows(const Sum* mass, std::size_t n, double share) {
   double total = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     const auto m = static_cast<std::uint64_t>(mass[i]);
-    const int leading = m == 0 ? 63 : __builtin_clzll(m);
+    if (m == 0) continue;  // a row that holds nothing is never needed
+    const int leading = __builtin_clzll(m);
     // The highest bit, and the four bits behind it.
     const int bucket = (63 - leading) * 16 + static_cast<int>((m << leading << 1) >> 60);
     rows[bucket] += 1.0;

@@ -58,6 +58,8 @@ struct RootMemory {
   std::vector<Row> labels;
   std::vector<Sum> weights;
   NodeHistograms histograms;
+  std::vector<Row> changed;  // scratch: the rows, and every row's change
+  std::vector<Sum> change;
 };
 
 struct SplitChoice {

@@ -7,6 +7,9 @@
 #include "core/columns.hpp"
 #include "core/losses.hpp"
 
+// The innermost step of every search: a call here would cost as much as the step itself.
+#define FRUGALBOOST_INLINE __attribute__((always_inline))
+
 namespace frugalboost {
 
 template <class Value>
@@ -69,9 +72,10 @@ class SplitFinder {
         smallest = std::min(smallest, split_loss(left, right, mass));
       });
     } else {
-      visit_thresholds(column, histogram.cells, [&](const Sum* left, const Sum* right, int, bool) {
-        smallest = std::min(smallest, split_loss(left, right, mass));
-      });
+      visit_thresholds(column, histogram.cells,
+                       [&](const Sum* left, const Sum* right, int, bool) FRUGALBOOST_INLINE {
+                         smallest = std::min(smallest, split_loss(left, right, mass));
+                       });
     }
     return smallest;
   }
@@ -90,13 +94,14 @@ class SplitFinder {
       }
     } else {
       visit_thresholds(column, histogram.cells,
-                       [&](const Sum* left, const Sum* right, int bin, bool missing_left) {
-                         if (is_empty(left) || is_empty(right)) return;
-                         const Value loss = split_loss(left, right, mass);
-                         if (best.is_valid() && !(loss < best.loss)) return;
-                         if (has_enough_rows(column, histogram, bin, missing_left))
-                           best = Candidate<Value>{loss, bin, missing_left, -1};
-                       });
+                       [&](const Sum* left, const Sum* right, int bin, bool missing_left)
+                           FRUGALBOOST_INLINE {
+                             if (is_empty(left) || is_empty(right)) return;
+                             const Value loss = split_loss(left, right, mass);
+                             if (best.is_valid() && !(loss < best.loss)) return;
+                             if (has_enough_rows(column, histogram, bin, missing_left))
+                               best = Candidate<Value>{loss, bin, missing_left, -1};
+                           });
     }
     return best;
   }

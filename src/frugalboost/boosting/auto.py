@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from frugalboost import native
 from frugalboost.tree import FixedProblem
 
@@ -12,6 +14,10 @@ It reads rows in the order of their mass, anywhere in a column, and weighs its b
 again. On MNIST it took 1.8 s for as many assessments as an exhaustive search makes in 0.42 s for
 each cell it really reads.
 """
+
+
+SAMPLED_ROWS = 16384
+"""Rows that tell how the mass is spread; to look at all would cost as much as a stump does."""
 
 
 class AutoSearch:
@@ -34,7 +40,9 @@ class AutoSearch:
 
     def choose(self, problem: FixedProblem) -> str:
         """Name the search for this round."""
-        self._heavy_share = native.share_of_rows(problem.mass, 0.9)
+        stride = max(1, len(problem.mass) // SAMPLED_ROWS)
+        sample = np.ascontiguousarray(problem.mass[::stride])
+        self._heavy_share = native.share_of_rows(sample, 0.9)
         if self._exhaustive_seconds is None or self._heavy_share > self._largest_share:
             return "exhaustive"
         return "adaptive"

@@ -4,22 +4,26 @@ from frugalboost._core import (
     Columns,
     Forest,
     Grower,
+    add_by_leaf,
     encode,
     encode_sparse,
     find_bins,
     find_bins_sparse,
     merge_by_mass,
     share_of_rows,
+    to_fixed,
 )
 
 __all__ = [
     "Columns",
     "Forest",
     "Grower",
+    "add_by_leaf",
     "encode",
     "encode_sparse",
     "find_bins",
     "find_bins_sparse",
     "merge_by_mass",
     "share_of_rows",
+    "to_fixed",
 ]

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, settle
-from frugalboost.rules.codes import ClassTally, code_margin, codes_of, misses
+from frugalboost.rules.codes import ClassTally, add_by_leaf, code_margin, codes_of, misses
 from frugalboost.rules.links import symmetric
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
@@ -61,7 +61,7 @@ class AdaBoost(Rule):
     ) -> None:
         # A right and a wrong answer differ by K^2 / (K - 1)^2 in y . g, by this in -y . F / K.
         deficit = verdict.step * self.n_classes / (self.n_classes - 1) ** 2
-        state += (deficit * misses(verdict.values))[leaf_of_row, labels]
+        add_by_leaf(state, deficit * misses(verdict.values), leaf_of_row, labels)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, settle
-from frugalboost.rules.codes import ClassTally, code_margin, codes_of, misses
+from frugalboost.rules.codes import ClassTally, add_by_leaf, code_margin, codes_of, misses
 from frugalboost.rules.links import symmetric
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
@@ -60,7 +60,7 @@ class AdaBoostM1(Rule):
     ) -> None:
         # The paper multiplies right rows by beta; multiplying wrong ones by 1 / beta gives the
         # same distribution and leaves the weights of the right rows untouched.
-        state += (verdict.step * misses(verdict.values))[leaf_of_row, labels]
+        add_by_leaf(state, verdict.step * misses(verdict.values), leaf_of_row, labels)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         margin = (self.n_classes - 1) * code_margin(decision, labels)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints, Rows
 from frugalboost.rules import LeafSums, TreeProblem
 
@@ -20,10 +21,6 @@ weights may grow a thousandfold before sums come near the end of int64."""
 LARGEST, SMALLEST = 60, 40
 """While the total stays between 2^40 and 2^60 the scale is kept, so that a weight that did not
 change keeps its integer."""
-
-
-LARGEST_PRODUCT = 1000
-"""Powers of two up to this are normal floats, and so are their reciprocals."""
 
 
 @dataclass(frozen=True)
@@ -127,16 +124,8 @@ def to_fixed(weights: Floats, exponent: int) -> Ints:
     A weight of zero would take its row out of every histogram, and with it the row from the
     leaf that holds it; one unit is below every rounding bound already.
     """
-    scaled = times_power_of_two(weights, exponent)
-    scaled = np.rint(scaled, out=scaled).astype(np.int64)
-    return np.maximum(scaled, 1, out=scaled)
-
-
-def times_power_of_two(numbers: Floats, exponent: int) -> Floats:
-    """``numbers * 2**exponent``; a product is faster than ldexp, and as exact, where it fits."""
-    if abs(exponent) < LARGEST_PRODUCT:
-        return numbers * 2.0**exponent
-    return np.ldexp(numbers, exponent)
+    rows = weights if weights.ndim == 2 else weights[:, np.newaxis]
+    return native.to_fixed(rows, exponent).reshape(weights.shape)
 
 
 def squares_at_least(numerators: Ints, weights: Ints) -> Ints:
