@@ -99,7 +99,8 @@ def count_threads(n_jobs: Any, *, owner: str) -> int:
 
 def _at_most_cores(n_jobs: int | None) -> int:
     """More threads than cores only wait for each other; millions of them would not even start."""
-    return min(int(joblib.effective_n_jobs(n_jobs)), int(joblib.cpu_count()))
+    n_threads = int(joblib.effective_n_jobs(n_jobs))
+    return n_threads if n_threads == 1 else min(n_threads, int(joblib.cpu_count()))
 
 
 def _integer_range(low: int | None, high: int | None) -> str:

@@ -37,6 +37,7 @@ class Ensemble:
     steps: list[float] = field(default_factory=list)
     restarts: list[bool] = field(default_factory=list)
     _forest: native.Forest | None = field(default=None, repr=False, compare=False)
+    _used: AnyArray | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.trees)
@@ -45,7 +46,7 @@ class Ensemble:
         self.trees.append(tree)
         self.steps.append(step)
         self.restarts.append(restarted)
-        self._forest = None
+        self._forest = self._used = None
 
     def copy(self) -> Ensemble:
         """A copy that can grow by itself; trees are shared, as nothing changes them."""
@@ -71,9 +72,11 @@ class Ensemble:
 
     @property
     def used_features(self) -> AnyArray:
-        """Features that some tree splits on, ascending."""
-        used = np.unique(np.concatenate([tree.feature for tree in self.trees]))
-        return used[used >= 0]
+        """Features that some tree splits on, ascending; found when first needed."""
+        if self._used is None:
+            used = np.unique(np.concatenate([tree.feature for tree in self.trees]))
+            self._used = used[used >= 0]
+        return self._used
 
     # The methods below take an encoded matrix of the used features only.
 
@@ -116,4 +119,4 @@ class Ensemble:
         return state.hexdigest()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_forest": None}
+        return {**self.__dict__, "_forest": None, "_used": None}
