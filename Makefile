@@ -13,7 +13,7 @@ CORE := $(shell find cpp) CMakeLists.txt
 CPP_FILES := $(shell find cpp -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format sanitize bench-core clean
+.PHONY: help demo test lint format sanitize bench bench-core clean
 .DELETE_ON_ERROR:
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make lint        ruff, mypy, import-linter, clang-format"
 	@echo "make format      rewrite the sources the way lint wants them"
 	@echo "make sanitize    run the core's tests with address and undefined-behaviour sanitizers"
+	@echo "make bench       time frugalboost beside other libraries (QUICK=1: two minutes)"
 	@echo "make bench-core  measure errors, assessments and speed (BENCH=$(BENCH))"
 	@echo "make clean       remove everything that was built"
 
@@ -49,6 +50,11 @@ sanitize: $(VENV)/.build
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build $(SANITIZE_DIR) -- --quiet
 	@$(SANITIZE_DIR)/core_tests
 
+# Only a full run is worth a place in the documentation.
+bench: $(VENV)/.package $(VENV)/.bench
+	@cd benchmarks && ../$(BIN)/python -m peers \
+	    $(if $(QUICK),--quick,--docs ../docs/benchmarks.md) $(ARGS)
+
 bench-core: $(VENV)/.package $(VENV)/.test
 	@$(BIN)/python benchmarks/exact_trees.py $(BENCH)
 
@@ -75,7 +81,7 @@ $(VENV)/.package: $(VENV)/.build $(CORE)
 	@$(PIP) install --no-build-isolation --editable ".[cli]"
 	@touch $@
 
-$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: $(VENV)/.created pyproject.toml
+$(VENV)/.test $(VENV)/.lint $(VENV)/.bench: $(VENV)/.%: $(VENV)/.created pyproject.toml
 	@echo "installing what make $* needs"
 	@$(PIP) install --group $*
 	@touch $@

@@ -1,0 +1,168 @@
+"""Contenders made ready for one task: with a data set, and with rounds they have time for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from .contenders import YARDSTICK, Contender, NotApplicableError, Settings
+from .data import Part, Table
+from .measure import Timed, affordable_rounds, medians_in_turns, timed
+from .tasks import Task
+
+
+@dataclass(frozen=True)
+class Options:
+    """How much time a run may take: `limit` seconds for a contender in a task, about."""
+
+    n_threads: int = 1
+    repeats: int = 5
+    limit: float = 300.0
+    quick: bool = False
+
+
+@dataclass
+class Row:
+    """One contender's line: figures by the heading of their column."""
+
+    contender: str
+    figures: dict[str, float] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass
+class Entrant:
+    """A contender with its data set, and with the rounds it has the time for."""
+
+    contender: Contender
+    settings: Settings
+    part: Part
+    data: Any
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.contender.name
+
+    def train(self) -> Timed:
+        return timed(
+            lambda: self.contender.train(self.data, self.settings), self.settings.n_threads
+        )
+
+    def seconds_per_round(self) -> float:
+        model, seconds = self.train()
+        return seconds / self.contender.n_rounds(model, self.settings)
+
+    def seconds(self) -> float:
+        return self.train().seconds
+
+    def build_and_train(self) -> float:
+        def fit() -> None:
+            data = self.contender.build(self.part, self.settings)
+            self.contender.train(data, self.settings)
+
+        return timed(fit, self.settings.n_threads).seconds
+
+
+def progress(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
+
+
+class Field:
+    """The contenders of one task, and the rows of those that cannot take part in it."""
+
+    def __init__(
+        self, task: Task, table: Table, contenders: Iterable[Contender], options: Options
+    ) -> None:
+        self.task, self.table, self.options = task, table, options
+        self.contenders = list(contenders)
+        self.rows: list[Row] = []
+
+    @property
+    def test(self) -> Part:
+        """Rows whose errors are counted."""
+        return self.table.test.head(2_000 if self.options.quick else None)
+
+    @property
+    def target(self) -> float | None:
+        return self.task.quick_target if self.options.quick else self.task.target
+
+    def settings(self, rounds: int, n_threads: int | None = None) -> Settings:
+        return Settings(
+            rounds=rounds,
+            depth=self.task.depth,
+            n_classes=self.table.n_classes,
+            n_threads=self.options.n_threads if n_threads is None else n_threads,
+            rule=self.task.rule,
+        )
+
+    def enter(self, part: Part, settings: Settings, budget: float | None = None) -> list[Entrant]:
+        """Build each data set and try one round, which tells how many rounds there is time for."""
+        if budget is None:
+            budget = self.options.limit / self.options.repeats
+        entrants = []
+        for contender in self.contenders:
+            progress(f"  {contender.name}: building, one round")
+            enter = partial(enter_one, contender, part, settings, budget)
+            if (entrant := self.attempt(contender, enter)) is not None:
+                entrants.append(entrant)
+        return entrants
+
+    def attempt(self, contender: Contender, action: Callable[[], Any]) -> Any:
+        """Return what the action returns; a failure becomes a row, and the others go on."""
+        try:
+            return action()
+        except NotApplicableError as reason:
+            self.rows.append(Row(contender.name, note=str(reason)))
+        except Exception as problem:  # whatever another library may raise
+            what = f"{type(problem).__name__}: {problem}".splitlines()[0][:120]
+            self.rows.append(Row(contender.name, note=f"failed: {what}"))
+        return None
+
+    def in_turns(self, actions: dict[str, Callable[[], float]]) -> dict[str, float]:
+        progress(f"  {self.options.repeats} times in turns: {'; '.join(actions)}")
+        return medians_in_turns(actions, self.options.repeats)
+
+
+def enter_one(contender: Contender, part: Part, settings: Settings, budget: float) -> Entrant:
+    data = timed(lambda: contender.build(part, settings), settings.n_threads).result
+    notes = [contender.remark] if contender.remark else []
+    entrant = Entrant(contender, settings.with_rounds(1), part, data, notes)
+    first = entrant.seconds()
+    rounds = settings.rounds
+    if first * rounds > budget:
+        rounds = affordable_rounds(*cost(entrant, first, budget), rounds, budget)
+    if rounds < settings.rounds:
+        notes.append(f"{rounds} of {settings.rounds} rounds, for time")
+    entrant.settings = settings.with_rounds(rounds)
+    return entrant
+
+
+def cost(entrant: Entrant, first: float, budget: float) -> tuple[float, float]:
+    """Seconds before the first round and seconds of each, from a fit of one and one of three.
+
+    A library that bins while training, or that loads code in its first fit, is not charged for
+    that in every round.
+    """
+    if first > budget:  # there is no time to look closer
+        return 0.0, first
+    first = min(first, entrant.seconds())
+    one_round = (replace_rounds(entrant, 3).seconds() - first) / 2
+    return max(0.0, first - one_round), one_round
+
+
+def replace_rounds(entrant: Entrant, rounds: int) -> Entrant:
+    return replace(entrant, settings=entrant.settings.with_rounds(rounds))
+
+
+def ratios(values: dict[str, float]) -> dict[str, float]:
+    """Each value as a multiple of LightGBM's; empty when LightGBM is not there.
+
+    >>> ratios({"frugalboost": 1.0, "LightGBM": 4.0})
+    {'frugalboost': 0.25, 'LightGBM': 1.0}
+    """
+    base = values.get(YARDSTICK)
+    return {name: value / base for name, value in values.items()} if base else {}

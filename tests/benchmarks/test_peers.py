@@ -1,0 +1,155 @@
+"""The benchmark beside other libraries runs from end to end, without any of them."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+WITHOUT_PEERS = ["frugalboost", "HistGradientBoosting", "AdaBoost (scikit-learn)"]
+
+
+@pytest.fixture
+def peers(monkeypatch):
+    """The modules of the benchmark, by name."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    return lambda name: importlib.import_module(f"peers.{name}")
+
+
+def run(tmp_path: Path, *arguments: str) -> tuple[str, dict]:
+    """Run the command where no real data are at hand; return its Markdown and its JSON."""
+    environment = os.environ | {"FRUGALBOOST_DATA": str(tmp_path / "nowhere")}
+    command = [sys.executable, "-m", "peers", "--quick", "--repeats", "1", "--output", tmp_path]
+    done = subprocess.run(
+        [*map(str, command), *arguments],
+        cwd=BENCHMARKS,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "peers.md").read_text(encoding="utf-8")
+    assert done.stdout == text
+    return text, json.loads((tmp_path / "peers.json").read_text(encoding="utf-8"))
+
+
+def figures(content: dict) -> dict[str, dict[str, dict]]:
+    return {
+        outcome["task"]["name"]: {row["contender"]: row["figures"] for row in outcome["rows"]}
+        for outcome in content["tasks"]
+    }
+
+
+def test_small_run_measures_every_contender_and_names_what_is_absent(tmp_path):
+    tasks = ["mnist-depth4", "mnist-classes", "predict-one", "covtype-build", "letter"]
+    text, content = run(tmp_path, "--only", *tasks, "--contenders", *WITHOUT_PEERS)
+    found = figures(content)
+    assert set(found["mnist-depth4"]) == set(WITHOUT_PEERS)
+    for row in found["mnist-depth4"].values():
+        assert row["ms per tree"] > 0
+        assert 0 < row["test error"] < 0.3
+    assert found["mnist-classes"]["frugalboost"]["test error"] <= 0.27
+    assert found["predict-one"]["frugalboost"]["ms"] > 0
+    assert found["covtype-build"]["frugalboost"]["seconds"] > 0
+    assert found["covtype-build"]["AdaBoost (scikit-learn)"] == {}
+    assert "absent: letter is not at hand" in text
+    assert "digits in place of mnist" in text
+
+
+def test_contender_that_is_not_installed_is_listed(peers, monkeypatch):
+    main, contenders = peers("__main__"), peers("contenders")
+    monkeypatch.setattr(contenders.CatBoost, "module", "no_such_library")
+    assert not contenders.CONTENDERS["CatBoost"].is_installed()
+    assert peers("report").versions(["CatBoost"]) == {"CatBoost": None}
+    task = peers("tasks").TASKS["mnist-build"]
+    ours = [contenders.CONTENDERS["frugalboost"]]
+    options = peers("entrants").Options(repeats=1)
+    outcome = main.run_task(task, task.quick, ours, ["CatBoost"], options)
+    assert {row.contender: row.note for row in outcome.rows}["CatBoost"] == "not installed"
+
+
+def test_failure_of_one_contender_leaves_the_others(peers):
+    contenders, entrants = peers("contenders"), peers("entrants")
+
+    class Broken(contenders.FrugalBoost):
+        name = "broken"
+
+        def train(self, data, settings):
+            raise RuntimeError("no luck")
+
+    rng = np.random.default_rng(0)
+    part = peers("data").Part(rng.normal(size=(40, 2)).astype(np.float32), np.arange(40) % 2)
+    table = peers("data").Table(part, part)
+    both = [Broken(), contenders.FrugalBoost()]
+    field = entrants.Field(
+        peers("tasks").TASKS["mnist-depth4"], table, both, entrants.Options(repeats=1)
+    )
+    rows = peers("kinds").per_tree(field, part, rounds=2)
+    assert [row.contender for row in rows] == ["frugalboost", "broken"]
+    assert rows[1].note == "failed: RuntimeError: no luck"
+
+
+@pytest.mark.parametrize("name", ["LightGBM", "XGBoost", "XGBoost exact", "CatBoost"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_adapters_of_other_libraries_learn(peers, name, n_classes):
+    contenders = peers("contenders")
+    contender = contenders.CONTENDERS[name]
+    if not contender.is_installed():
+        pytest.skip(f"{name} is not installed")
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3)).astype(np.float32)
+    y = np.digitize(X[:, 1], np.linspace(-0.5, 0.5, n_classes - 1)).astype(np.int32)
+    part = peers("data").Part(X, y)
+    settings = contenders.Settings(rounds=20, depth=2, n_classes=n_classes, rate=0.3)
+    model = contender.train(contender.build(part, settings), settings)
+    error = contenders.share_wrong(contender.probabilities(model, X, settings), y)
+    assert error < 0.1
+    errors = contender.test_errors(part, part, settings)
+    assert len(errors) == 20
+    assert errors[-1] == pytest.approx(error)
+
+
+def test_peak_memory_sees_what_a_fit_allocates(peers, tmp_path):
+    contenders = peers("contenders")
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100_000, 40)).astype(np.float32)
+    part = peers("data").Part(X, (X[:, 0] > 0).astype(np.int32))
+    settings = contenders.Settings(rounds=1, depth=1)
+    ours = contenders.CONTENDERS["frugalboost"]
+    found = peers("measure").peak_memory(ours, part, settings, tmp_path)
+    binned = X.size
+    assert binned <= found <= 20 * binned
+
+
+def test_tables_are_written_between_the_markers(peers, tmp_path):
+    report = peers("report")
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n\n{report.BEGIN}\nold\n{report.END}\n\nafter\n", encoding="utf-8")
+    report.write_between_markers(page, "new")
+    expected = f"before\n\n{report.BEGIN}\n\nnew\n\n{report.END}\n\nafter\n"
+    assert page.read_text(encoding="utf-8") == expected
+    page.write_text("no markers", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"peers: page\.md must contain"):
+        report.write_between_markers(page, "new")
+
+
+def test_page_of_the_documentation_has_the_markers(peers):
+    page = (BENCHMARKS.parent / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    report = peers("report")
+    assert page.index(report.BEGIN) < page.index(report.END)
+
+
+@pytest.mark.parametrize("name", ["contenders", "entrants", "measure", "report"])
+def test_examples_in_docstrings(peers, name):
+    outcome = doctest.testmod(peers(name))
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
