@@ -47,8 +47,7 @@ class Accumulator {
   void look_up(const Column& column, Range range, const std::vector<std::uint8_t>& side_of_code,
                std::vector<std::uint8_t>& out) const;
 
-  // Adds the channels of one row, or of a range of rows, to `cell`.
-  void add_row(std::size_t position, Sum* cell) const { add_rows({position, position + 1}, cell); }
+  // Adds the channels of a range of rows to `cell`.
   void add_rows(Range range, Sum* cell) const;
 
   // Adds the stored entries of a block's rows; the default cells are left alone.

@@ -29,7 +29,7 @@ def trees(rng, labels, n_rounds):
         )[t % 4]
 
 
-def play_all(booster, partitions):
+def assert_survives(booster, partitions):
     """Keep every tree, whatever the verdict; nothing may leave the range of the floats."""
     with np.errstate(over="raise", invalid="raise", divide="raise"):
         for leaf_of_row in partitions:
@@ -62,7 +62,7 @@ def test_nothing_overflows_in_ten_thousand_rounds(name, n_classes, weight, n_rou
     rng = np.random.default_rng(0)
     labels = random_labels(rng, N_ROWS, n_classes)
     booster = Booster(make_rule(name, n_classes, 1.0), labels, SAMPLE_WEIGHTS[weight])
-    play_all(booster, trees(rng, labels, n_rounds))
+    assert_survives(booster, trees(rng, labels, n_rounds))
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -72,7 +72,7 @@ def test_no_learning_rate_overflows(name, n_classes, learning_rate):
     rng = np.random.default_rng(0)
     labels = random_labels(rng, N_ROWS, n_classes)
     booster = Booster(make_rule(name, n_classes, learning_rate), labels)
-    play_all(booster, trees(rng, labels, 100))
+    assert_survives(booster, trees(rng, labels, 100))
 
 
 @pytest.mark.parametrize("name", ["log", "mada", "mh", "real", "adaboost", "gentle"])

@@ -134,6 +134,7 @@ def squares_at_least(numerators: Ints, weights: Ints) -> Ints:
     Not below the true value: else least squares would not be monotone in the rows.
     """
     p = numerators.astype(np.float64)
-    # Three roundings of at most 2^-53 each, made good by 2^-50.
+    # Both conversions of p, that of w, product, quotient and this correction itself round by at
+    # most 2^-53 each: six of them, made good by 2^-50, which is eight.
     squares = (p * p / weights) * (1.0 + 2.0**-50)
     return np.asarray(np.ceil(squares).astype(np.int64).sum(axis=1))
