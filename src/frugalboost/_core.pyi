@@ -41,6 +41,8 @@ class Grower:
         self,
         columns: Columns,
         *,
+        cuts: Floats,
+        cut_offsets: Ints,
         criterion: int,
         search: int,
         max_depth: int,
@@ -58,9 +60,20 @@ class Grower:
         labels: Rows | None,
         weights: Ints,
         mass: Ints,
-        rows: Rows,
+        rows: Rows | None,
         features: Rows,
     ) -> dict[str, Any]: ...
+    def grow_on(self, weights: GrowingWeights, features: Rows) -> dict[str, Any]: ...
+    def advance(self, weights: GrowingWeights, rise: Floats) -> None: ...
+    def leaf_of_row(self) -> _Int32: ...
+
+class GrowingWeights:
+    def __init__(self, labels: Rows, sample_weight: Floats | None, n_classes: int) -> None: ...
+    def reset(self) -> None: ...
+    def advance(self, rise: Floats, node_of_row: _Int32) -> None: ...
+    def mass(self, stride: int = 1) -> Ints: ...
+    @property
+    def exponent(self) -> int: ...
 
 class Forest:
     def __init__(
