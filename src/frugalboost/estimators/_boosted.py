@@ -22,6 +22,9 @@ from frugalboost.estimators._rows import check_shape
 from frugalboost.rules import Rule
 from frugalboost.tree import FlatTree
 
+# The core leaves so few rows to one thread, and counting cores takes longer than their prediction.
+FEW_ROWS = 64
+
 
 class BoostedTrees(BaseEstimator):  # type: ignore[misc]
     """Attributes and methods of both estimators; not public."""
@@ -147,13 +150,18 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
         return find_leaves(*self._ready(X))
 
     def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
-        """What the prediction functions take; X is checked as scikit-learn does."""
+        """What the prediction functions take; X is checked as scikit-learn does.
+
+        Not a plain array: its checks would take several times as long as predicting one row.
+        """
         if not self.__sklearn_is_fitted__():
             check_is_fitted(self)  # raises scikit-learn's error; asking it takes longer
-        # The checks take several times as long as the prediction of one row.
+        n_jobs = self.n_jobs
         if hasattr(self, "feature_names_in_") or not is_plain(X, self.n_features_in_):
             X = self._check_table(X)
-        n_threads = count_threads(self.n_jobs, owner=self._owner)
+        elif len(X) <= FEW_ROWS and type(n_jobs) is int and n_jobs != 0:
+            n_jobs = 1
+        n_threads = count_threads(n_jobs, owner=self._owner)
         return self._ensemble, self._schema, X, n_threads, self._owner
 
     def _check_table(self, X: Any) -> Any:
