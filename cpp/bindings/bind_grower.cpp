@@ -10,6 +10,9 @@
 namespace frugalboost {
 namespace {
 
+// Share of the weight that two stages show to all features.
+const double heavy_mass = std::getenv("FB_HM") ? std::atof(std::getenv("FB_HM")) : 0.95;
+
 class GrowerHolder {
  public:
   GrowerHolder(const ColumnsHolder& columns, Array<double, 1> cuts,
@@ -19,6 +22,7 @@ class GrowerHolder {
       : columns_(columns.get()),
         cuts_(cuts),
         cut_offsets_(cut_offsets),
+        kind_(static_cast<SearchKind>(search)),
         grower_(columns_, options(criterion, search, max_depth, max_leaf_nodes, min_samples_leaf,
                                   quick_mass, quick_steps, n_threads)) {
     const std::size_t n_offsets = cut_offsets.shape(0);
@@ -38,10 +42,14 @@ class GrowerHolder {
     return grow_problem(problem, row_array.data(), row_array.shape(0), features);
   }
 
-  // All rows in the order of the table, with weights whose changes are known.
+  // All rows, with weights whose changes are known.
   nb::dict grow_on(WeightsHolder& weights, Array<std::uint32_t, 1> features) {
     require(weights.get().size() == columns_.n_rows, "weights must be of the rows of the columns");
-    return grow_problem(weights.get().problem(), nullptr, columns_.n_rows, features);
+    Problem problem = weights.get().problem();
+    if (kind_ != SearchKind::two_stage)
+      return grow_problem(problem, nullptr, columns_.n_rows, features);
+    problem.n_heavy = weights.get().sort_by_weight(heavy_mass, heaviest_first_);
+    return grow_problem(problem, heaviest_first_.data(), columns_.n_rows, features);
   }
 
   // Weights of the last tree's rows rise by its nodes; cheaper than to hand the nodes to Python.
@@ -66,7 +74,7 @@ class GrowerHolder {
   static GrowOptions options(int criterion, int search, int max_depth, std::size_t max_leaf_nodes,
                              std::size_t min_samples_leaf, double quick_mass, int quick_steps,
                              int n_threads) {
-    require(0 <= criterion && criterion <= 4 && 0 <= search && search <= 3,
+    require(0 <= criterion && criterion <= 4 && 0 <= search && search <= 4,
             "criterion and search must be codes known to the core");
     require(max_depth >= 1 && min_samples_leaf >= 1 && quick_steps >= 1 && n_threads >= 1,
             "max_depth, min_samples_leaf, quick_steps and n_threads must be positive");
@@ -208,7 +216,9 @@ class GrowerHolder {
   const Columns& columns_;
   Array<double, 1> cuts_;  // thresholds of all features, one after the other
   Array<std::int64_t, 1> cut_offsets_;
+  SearchKind kind_;
   Grower grower_;
+  std::vector<Row> heaviest_first_;
   std::size_t n_nodes_ = 0;  // of the last tree
   bool covers_all_rows_ = false;
   std::vector<std::int32_t> leaf_number_;

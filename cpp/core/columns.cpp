@@ -14,7 +14,9 @@ const RowBlocks& Columns::row_blocks() const {
 
 bool Columns::any_sparse_outside_blocks() const {
   for (std::size_t f = 0; f < columns.size(); ++f)
-    if (columns[f].storage == Storage::sparse && row_blocks().place(f).block == nullptr) return true;
+    if (columns[f].storage == Storage::sparse && !columns[f].is_constant() &&
+        row_blocks().place(f).block == nullptr)
+      return true;
   return false;
 }
 

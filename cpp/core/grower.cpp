@@ -88,6 +88,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   Node root;
   root.range = {0, n_rows};
   sum_rows(problem_, order_, root);
+  root.n_heavy = problem.n_heavy;
   tree.mass = root.mass;
   root.is_wanted = is_wanted(root, 0);
   const int id = add_node(tree, root, search_->node_loss(root));
@@ -187,6 +188,9 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
   right.mass = open.node.mass - left.mass;
+  const auto sides = sides_.sides().begin();
+  left.n_heavy = std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
+  right.n_heavy = open.node.n_heavy - left.n_heavy;
   return {std::move(left), std::move(right)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "core/exponential.hpp"
@@ -152,6 +153,35 @@ void GrowingWeights::convert_all() {
     total_ += magnitude_of(fixed_[row]);
   }
   changes_.all = true;
+}
+
+std::size_t GrowingWeights::sort_by_weight(double share, std::vector<Row>& rows) const {
+  // The bits of a float just below its sign: exponent, then the highest of the mantissa.
+  constexpr int n_buckets = 4 * 64;
+  const auto bucket_of = [](Sum fixed) {
+    const double weight = static_cast<double>(fixed < 0 ? -fixed : fixed);
+    std::uint64_t bits;
+    std::memcpy(&bits, &weight, sizeof bits);
+    return static_cast<int>((bits >> 50) - (std::uint64_t{1023} << 2));
+  };
+  std::vector<std::size_t> start(n_buckets + 1, 0);
+  std::vector<double> mass(n_buckets, 0.0);
+  for (Sum fixed : fixed_) {
+    const int bucket = n_buckets - 1 - bucket_of(fixed);
+    ++start[bucket + 1];
+    mass[bucket] += static_cast<double>(magnitude_of(fixed));
+  }
+  std::size_t n_heavy = 0;
+  double seen = 0.0;
+  for (int bucket = 0; bucket < n_buckets; ++bucket) {
+    if (seen < share * static_cast<double>(total_)) n_heavy += start[bucket + 1];
+    seen += mass[bucket];
+    start[bucket + 1] += start[bucket];
+  }
+  rows.resize(n_);
+  for (std::size_t row = 0; row < n_; ++row)
+    rows[start[n_buckets - 1 - bucket_of(fixed_[row])]++] = static_cast<Row>(row);
+  return n_heavy;
 }
 
 Problem GrowingWeights::problem() const {

@@ -32,6 +32,11 @@ class GrowingWeights {
 
   Problem problem() const;
 
+  // Rows by about decreasing weight: those within a quarter of a power of two stay in the order of
+  // the table. The heavy ones come first: at least `share` of the weight, at most all rows.
+  // Returns how many those are.
+  std::size_t sort_by_weight(double share, std::vector<Row>& rows) const;
+
  private:
   template <class RowOf>
   double find_weights(std::size_t n, RowOf&& row_of);

@@ -10,7 +10,9 @@ bool suits_signed_cells(Criterion criterion, const Problem& problem, const Searc
 }
 
 std::unique_ptr<SplitSearch> make_search(Criterion criterion, const SearchContext& context) {
-  if (context.problem.signed_cells) return make_signed_search(context);
+  if (context.problem.signed_cells)
+    return context.options.kind == SearchKind::two_stage ? make_two_stage_search(context)
+                                                         : make_signed_search(context);
   switch (context.problem.layout) {
     case Layout::classes:
       return make_classes_search(criterion, context);

@@ -47,6 +47,8 @@ struct Node {
   std::vector<Sum> totals;  // per channel
   Sum mass = 0;
   bool is_wanted = true;  // will be searched for a split
+  // Two stages: how many rows at the front of the range are heavy, and how many the histograms hold.
+  std::size_t n_heavy = 0, n_covered = 0;
   // Kept for subtraction: the node's own, or borrowed from the memory of the root.
   std::unique_ptr<NodeHistograms> histograms;
   const NodeHistograms* borrowed = nullptr;
@@ -86,9 +88,10 @@ struct SearchOptions {
   int n_threads = 1;
 };
 
-// These two look at every row on every feature, or know what they would see.
+// Those that look at every row on every feature, or know what they would see. Two stages come down
+// to that where they cannot prune.
 inline bool is_exhaustive(SearchKind kind) {
-  return kind == SearchKind::exhaustive || kind == SearchKind::incremental;
+  return kind != SearchKind::quick && kind != SearchKind::adaptive;
 }
 
 struct SearchContext {
@@ -133,6 +136,7 @@ std::unique_ptr<SplitSearch> make_search(Criterion criterion, const SearchContex
 // One per layout, in files of their own so that they compile side by side.
 std::unique_ptr<SplitSearch> make_classes_search(Criterion criterion, const SearchContext& context);
 std::unique_ptr<SplitSearch> make_signed_search(const SearchContext& context);
+std::unique_ptr<SplitSearch> make_two_stage_search(const SearchContext& context);
 std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const SearchContext& context);
 std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context);
 

@@ -124,11 +124,19 @@ void test_root_memory(Random& random) {
     GrowOptions incremental = options;
     incremental.search.kind = SearchKind::incremental;
     Grower remembering(table.columns, incremental);
+    GrowOptions two_stage = options;
+    two_stage.search.kind = SearchKind::two_stage;
+    Grower heaviest_first(table.columns, two_stage);
     for (int round = 0; round < 6; ++round) {
       Grower fresh(table.columns, options);
       const Grown recalled = grow(remembering, weights.problem(), nullptr, features);
       const Grown built = grow(fresh, weights.problem(), nullptr, features);
       check(same_tree(recalled, built), "last round's root gives this round's tree");
+      std::vector<Row> rows;
+      Problem by_weight = weights.problem();
+      by_weight.n_heavy = weights.sort_by_weight(draw(random, 0, 10) / 10.0, rows);
+      check(same_tree(grow(heaviest_first, by_weight, &rows, features), built),
+            "two stages give the exhaustive tree");
       check(recalled.tree.work.assessments <= built.tree.work.assessments,
             "remembering assesses no more");
       std::vector<double> rise(recalled.tree.n_nodes() * n_classes);

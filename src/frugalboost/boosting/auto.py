@@ -18,6 +18,10 @@ SAMPLED_ROWS = 16384
 """Rows that tell how the mass is spread; to look at all would cost as much as a stump does."""
 
 
+ROUNDS_BETWEEN_LOOKS = 8
+"""The mass does not concentrate in a round or two, and a look costs as much as a small tree."""
+
+
 class AutoSearch:
     """Prunes in rounds where few rows hold nearly all of the mass, if that has proved faster.
 
@@ -35,12 +39,16 @@ class AutoSearch:
         self._largest_share = read_share / COST_OF_A_JUMP
         self._heavy_share = 1.0
         self._exhaustive_seconds: float | None = None
+        self._rounds_to_wait = 0
 
     def choose(self, problem: AnyProblem) -> str:
         """Name the search for this round."""
         thorough = "incremental" if isinstance(problem, GrowingProblem) else "exhaustive"
-        stride = max(1, problem.n_rows // SAMPLED_ROWS)
-        self._heavy_share = native.share_of_rows(problem.mass_of_every(stride), 0.9)
+        self._rounds_to_wait -= 1
+        if self._rounds_to_wait < 0:
+            self._rounds_to_wait = ROUNDS_BETWEEN_LOOKS
+            stride = max(1, problem.n_rows // SAMPLED_ROWS)
+            self._heavy_share = native.share_of_rows(problem.mass_of_every(stride), 0.9)
         if self._exhaustive_seconds is None or self._heavy_share > self._largest_share:
             return thorough
         return "adaptive"

@@ -32,10 +32,20 @@ class ClassTally:
     def from_leaves(cls, leaves: LeafSums) -> ClassTally:
         """Count the answers. Wrong is summed from the lost classes, never as a difference, so
         it is 0 only when no row is wrong."""
-        classes = leaves.sums.argmax(axis=1)
-        lost = leaves.sums.copy()
+        sums = leaves.sums
+        if sums.shape[1] == 2:
+            first, second = sums.T
+            return cls(
+                (second > first).astype(np.int64),
+                float(np.maximum(first, second).sum()),
+                float(np.minimum(first, second).sum()),
+                leaves.n_rows,
+                leaves.size,
+            )
+        classes = sums.argmax(axis=1)
+        lost = sums.copy()
         lost[np.arange(len(lost)), classes] = 0.0
-        right = float(leaves.sums.max(axis=1).sum())
+        right = float(sums.max(axis=1).sum())
         return cls(classes, right, float(lost.sum()), leaves.n_rows, leaves.size)
 
     @property

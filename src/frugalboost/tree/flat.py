@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
+
+
+ARRAYS = (
+    "feature",
+    "threshold",
+    "left",
+    "right",
+    "missing_left",
+    "category_start",
+    "n_categories",
+    "category_words",
+    "value",
+    "gain",
+    "n_samples",
+)
+"""Names of a tree's arrays, in the order in which they are digested."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,13 +68,12 @@ class FlatTree:
     n_features: int
 
     def __post_init__(self) -> None:
-        for array in self.arrays().values():
-            array.setflags(write=False)
+        for name in ARRAYS:
+            getattr(self, name).setflags(write=False)
 
     def arrays(self) -> dict[str, AnyArray]:
         """The arrays by name, in a fixed order."""
-        named = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in named.items() if isinstance(value, np.ndarray)}
+        return {name: getattr(self, name) for name in ARRAYS}
 
     @property
     def n_nodes(self) -> int:

@@ -1,0 +1,106 @@
+#include "core/signed_splits.hpp"
+
+#include <algorithm>
+
+#include "core/exhaustive_search.hpp"
+#include "core/sides.hpp"
+
+namespace frugalboost {
+namespace {
+
+Sum best_of_numbers(const Column& column, const Sum* cells, Sum total) {
+  Sum sum = 0, highest = 0, lowest = 0;
+  for (int bin = 0; bin < column.n_bins; ++bin) {
+    sum += cells[bin];
+    highest = std::max(highest, sum);
+    lowest = std::min(lowest, sum);
+  }
+  if (column.has_missing) {  // each prefix with or without the missing values
+    const Sum missing = cells[column.missing_code()];
+    highest += std::max<Sum>(missing, 0);
+    lowest += std::min<Sum>(missing, 0);
+  }
+  return std::max(magnitude(2 * highest - total), magnitude(2 * lowest - total));
+}
+
+// Any set of categories may go left, so those with more of class 0 do.
+Sum best_of_categories(const Column& column, const Sum* cells) {
+  Sum sum = 0;
+  for (int code = 0; code < column.n_codes(); ++code) sum += magnitude(cells[code]);
+  return sum;
+}
+
+}  // namespace
+
+Sum best_spread(const Column& column, const Sum* cells, Sum total) {
+  return column.is_categorical ? best_of_categories(column, cells)
+                               : best_of_numbers(column, cells, total);
+}
+
+SignedSplits::SignedSplits(const SearchContext& context, const FeatureSpace& space)
+    : context_(context), space_(space), finder_(ClassesCell<ErrorLoss, 2>{2}, 1) {}
+
+SplitChoice SignedSplits::describe(const Node& node, std::size_t slot, const Sum* cells,
+                                   Sum spread) {
+  return space_.column(slot).is_categorical ? from_rows(node, slot)
+                                            : from_cells(node, slot, cells, spread);
+}
+
+// The lowest bin that reaches the spread, missing values right before missing left.
+SplitChoice SignedSplits::from_cells(const Node& node, std::size_t slot, const Sum* cells,
+                                     Sum spread) const {
+  const Column& column = space_.column(slot);
+  const Sum missing = column.has_missing ? cells[column.missing_code()] : 0;
+  SplitChoice choice;
+  choice.found = true;
+  choice.feature = space_.feature(slot);
+  choice.loss = as_double((node.mass - spread) / 2);
+  Sum sum = 0;
+  for (choice.bin = 0;; ++choice.bin) {
+    sum += cells[choice.bin];
+    choice.missing_left = magnitude(2 * sum - difference(node)) != spread;
+    if (!choice.missing_left) break;
+    if (magnitude(2 * (sum + missing) - difference(node)) == spread) break;
+  }
+  choice.missing_seen = column.has_missing && (missing != 0 || any_missing(node, choice.feature));
+  return choice;
+}
+
+bool SignedSplits::any_missing(const Node& node, std::uint32_t feature) const {
+  const int missing = context_.columns.columns[feature].missing_code();
+  const CodeReader read(context_.columns, feature);
+  for (std::size_t i = node.range.begin; i < node.range.end; ++i)
+    if (read(context_.order.row(i)) == missing) return true;
+  return false;
+}
+
+// The best split of one feature as every search describes it.
+SplitChoice SignedSplits::from_rows(const Node& node, std::size_t slot) {
+  const Column& column = space_.column(slot);
+  const CodeReader read(context_.columns, space_.feature(slot));
+  cells_.assign(2 * static_cast<std::size_t>(column.n_codes()), 0);
+  for (std::size_t i = node.range.begin; i < node.range.end; ++i) {
+    const Sum weight = context_.order.weights()[i];
+    cells_[2 * read(context_.order.row(i)) + (weight > 0)] += magnitude(weight);
+  }
+  const Histogram histogram{cells_.data(), nullptr, node.totals.data()};
+  const auto best = finder_.best(column, histogram, node.mass);
+  if (!best.is_valid()) return {};
+  return describe_split(finder_, column, space_.feature(slot), histogram, best);
+}
+
+SplitChoice SignedSplits::first_split(const Node& node) {
+  for (std::size_t slot = 0; slot < space_.size(); ++slot)
+    if (rows_differ(node, slot)) return from_rows(node, slot);
+  return {};
+}
+
+bool SignedSplits::rows_differ(const Node& node, std::size_t slot) const {
+  const CodeReader read(context_.columns, space_.feature(slot));
+  const int first = read(context_.order.row(node.range.begin));
+  for (std::size_t i = node.range.begin + 1; i < node.range.end; ++i)
+    if (read(context_.order.row(i)) != first) return true;
+  return false;
+}
+
+}  // namespace frugalboost
