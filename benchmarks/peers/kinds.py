@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from .assessments import assessments
 from .contenders import YARDSTICK, share_wrong
 from .data import Part
 from .entrants import Entrant, Field, Row, progress, ratios
@@ -249,5 +250,6 @@ KINDS: dict[str, Callable[[Field, Part, int], list[Row]]] = {
         two_threads,
         memory,
         growth,
+        assessments,
     )
 }

@@ -6,11 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_digits
 
 import frugalboost as fb
 from frugalboost.analysis import weight_order_bound, weight_order_prefixes
 from frugalboost.analysis.exact_sums import ExactWeights
-from frugalboost.reference import Column, adaptive, assessments, class_rows, make_arms
+from frugalboost.reference import (
+    Column,
+    adaptive,
+    assessments,
+    choose_shift,
+    class_rows,
+    fixed_point,
+    make_arms,
+)
 from strategies import fixed_weights
 
 
@@ -32,11 +41,11 @@ def nodes(draw, n_classes=None, categorical=None):
         is_categorical[draw(st.integers(0, len(table) - 1))] = draw(st.booleans())
     labels = np.array(draw(st.lists(st.integers(0, k - 1), min_size=n, max_size=n)))
     weights = np.array(draw(fixed_weights(n)), dtype=np.int64)
-    rows = draw(st.sets(st.integers(0, n - 1), min_size=2))
+    rows = draw(st.lists(st.integers(0, n - 1), min_size=2, unique=True))
     X = np.array(table).T
-    inside = X[sorted(rows)]
+    inside = X[rows]
     assume(any(len(np.unique(column)) > 1 for column in inside.T))
-    return X, is_categorical, labels, weights, sorted(rows)
+    return X, is_categorical, labels, weights, rows
 
 
 def binned(X, is_categorical):
@@ -58,7 +67,7 @@ def sides(column, is_categorical):
 def preliminary_errors(node, feature):
     """L_m for m = 0 .. n, the least over the stumps of a feature, by trying all of them."""
     X, is_categorical, labels, weights, rows = node
-    order = sorted(rows, key=lambda row: (-weights[row], row))
+    order = sorted(rows, key=lambda row: -weights[row])
     y = labels[order]
     classes = range(labels.max() + 1)
     every = []
@@ -125,6 +134,27 @@ def test_no_compiled_search_without_memory_assesses_fewer(node, search):
     model.fit(data, labels, sample_weight=weights)
     lowest = weight_order_bound(data, labels, weights, ties="lowest")
     assert model.ledger_[0].assessments >= lowest >= weight_order_bound(data, labels, weights)
+
+
+@pytest.mark.parametrize("search", ["adaptive", "quick"])
+def test_no_round_of_a_fit_assesses_fewer(search):
+    X, y = load_digits(return_X_y=True)
+    labels = (y >= 5).astype(np.int64)
+    data = fb.BinnedDataset.from_data(X)
+    # Different for every row and in every round: the order of the rows is the only one there is.
+    weights = np.random.default_rng(0).uniform(0.5, 1.5, len(y))
+    model = fb.BoostedTreesClassifier(
+        "adaboost", n_estimators=30, max_depth=1, learning_rate=1.0, search=search
+    ).fit(data, labels, sample_weight=weights)
+    before = np.zeros(len(y))
+    stages = zip(model.ledger_, model.staged_decision_function(X), strict=True)
+    for step, (entry, decision) in zip(model.estimator_weights_, stages, strict=True):
+        units = fixed_point(weights, choose_shift(weights))
+        bound = weight_order_bound(data, labels, units, ties="lowest")
+        assert bound <= entry.assessments <= entry.full
+        weights[(decision > before) != (labels == 1)] *= np.exp(2.0 * step)
+        before = decision
+    assert weights.max() / weights.min() > 20
 
 
 def test_bound_of_many_rows_by_a_plain_scan():

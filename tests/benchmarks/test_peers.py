@@ -8,10 +8,14 @@ import json
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
+
+from frugalboost import BoostedTreesClassifier
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 WITHOUT_PEERS = ["frugalboost", "HistGradientBoosting", "AdaBoost (scikit-learn)"]
@@ -116,6 +120,47 @@ def test_adapters_of_other_libraries_learn(peers, name, n_classes):
     errors = contender.test_errors(part, part, settings)
     assert len(errors) == 20
     assert errors[-1] == pytest.approx(error)
+
+
+def test_weights_of_rounds_follow_from_the_predictions(peers):
+    X, y = load_digits(return_X_y=True)
+    y = (y >= 5).astype(np.int64)
+    model = BoostedTreesClassifier("adaboost", n_estimators=20, max_depth=1).fit(X, y)
+    rounds = list(peers("assessments").rounds_of(model, X, y))
+    stages = [np.zeros(len(y)), *model.staged_decision_function(X)]
+    for t, each in enumerate(rounds):
+        is_wrong = (stages[t + 1] > stages[t]) != y
+        error = each.weights[is_wrong].sum() / each.weights.sum()
+        assert error == pytest.approx(model.estimator_errors_[t], rel=1e-9)
+    # No step is the same twice, so rows whose share of the weight moved are those that changed.
+    assert rounds[0].n_changed == len(y)
+    for last, each in pairwise(rounds):
+        factor = each.weights / last.weights
+        assert each.n_changed == np.count_nonzero(factor > factor.min() * 1.0001)
+
+
+def test_assessments_are_summed_over_the_rounds_there_is_time_for(peers):
+    entrants = peers("entrants")
+    task, table = peers("tasks").TASKS["mnist-assessments"], peers("data").STAND_INS["mnist-halves"]
+    loaded = table[1]()
+    ours = [peers("contenders").CONTENDERS["frugalboost"]]
+
+    def rows(limit):
+        field = entrants.Field(task, loaded, ours, entrants.Options(limit=limit))
+        return peers("kinds").KINDS["assessments"](field, loaded.train, 5)
+
+    (whole,) = rows(limit=60.0)
+    n, n_features = loaded.train.X.shape
+    bound, changed = (
+        whole.figures[name] for name in ("weight order bound", "assessments, incremental")
+    )
+    assert whole.note == ""
+    assert whole.figures["ratio to the bound"] == changed / bound
+    assert n * n_features * 5 > bound > changed
+    (first,) = rows(limit=1e-9)
+    assert first.note == "the first 1 of 5 rounds"
+    n_used = np.count_nonzero(np.ptp(loaded.train.X, axis=0))
+    assert first.figures["assessments, incremental"] == n * n_used
 
 
 def test_peak_memory_sees_what_a_fit_allocates(peers, tmp_path):

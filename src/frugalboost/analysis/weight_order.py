@@ -33,7 +33,7 @@ def weight_order_bound(
     .. math::
         LB_{wo} = n + \sum_{k \ne k^*} \min\{m : \forall j \in J_k,\ L_m^j \ge E^*\}
 
-    - The n rows are numbered by decreasing weight, equal weights by row number.
+    - The n rows are numbered by decreasing weight, equal weights in the order of `rows`.
     - :math:`J_k` holds the stumps of feature k: every threshold, missing values on either side (for
       a categorical feature every set of categories), any class in either leaf, and also the
       stumps that leave one side empty.
@@ -51,7 +51,7 @@ def weight_order_bound(
     dataset : BinnedDataset
     labels : (n_rows,) class codes 0 .. K-1
     weights : (n_rows,) integers of at least 1, with a total below 2**62
-    rows : row numbers of the node, None for all rows
+    rows : row numbers of the node, None for all rows in their order
     ties : {"any", "lowest"}
         "any" is the paper's bound: a tie is settled as soon as it is known. "lowest" bounds the
         searches of this library, which return the lowest of tied features, so a feature below
@@ -215,11 +215,11 @@ def check_integers(values: Any, name: str, n_rows: int, low: int) -> Ints:
 
 def check_rows(rows: Any, n_rows: int) -> Ints:
     array = np.asarray(rows)
-    chosen = np.unique(array)  # ascending, so that equal weights come by row number
+    chosen = np.unique(array)
     is_fit = array.dtype.kind in "iu" and chosen.shape == array.shape and chosen.size > 0
     if not is_fit or not 0 <= chosen[0] <= chosen[-1] < n_rows:
         raise ValueError(
             f"{OWNER}: rows must be one or more different row numbers from 0 to {n_rows - 1}; "
             f"got {rows!r}."
         )
-    return chosen.astype(np.int64)
+    return array.astype(np.int64)
