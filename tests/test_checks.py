@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import joblib
 import numpy as np
 import pytest
 
@@ -83,10 +82,6 @@ def test_bool():
 
 
 def test_threads():
-    assert count_threads(None, owner="Model") == 1
-    assert count_threads(2, owner="Model") == min(2, joblib.cpu_count())
-    assert count_threads(2**40, owner="Model") == joblib.cpu_count()
-    assert count_threads(-1, owner="Model") >= 1
     with pytest.raises(ValueError, match="Model: n_jobs must be None or an integer other than 0"):
         count_threads(0, owner="Model")
     with pytest.raises(TypeError, match=r"got 1\.5\."):

@@ -55,7 +55,8 @@ def run_task(
         return Outcome(task, absent=f"{family(task)} is not at hand")
     part = table.train.head(size.rows)
     try:
-        rows = KINDS[task.kind](Field(task, table, contenders, options), part, size.rounds)
+        field = Field(task, table, contenders, options)
+        rows = field.finish(KINDS[task.kind](field, part, size.rounds))
     except LookupError as reason:
         return Outcome(task, absent=str(reason))
     rows += [Row(name, note="not installed") for name in missing]
@@ -76,6 +77,12 @@ def describe(task: Task, shape: tuple[int, int], rounds: int, stand_in: str) -> 
     return "; ".join(parts)
 
 
+def write(folder: Path, text: str, content: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "peers.md").write_text(text, encoding="utf-8")
+    (folder / "peers.json").write_text(content, encoding="utf-8")
+
+
 def main(arguments: list[str] | None = None) -> int:
     given = parse(arguments)
     if given.list:
@@ -86,18 +93,16 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = [CONTENDERS[name] for name in given.contenders]
     present = [each for each in chosen if each.is_installed()]
     missing = [each.name for each in chosen if not each.is_installed()]
+    found = versions(given.contenders)
     outcomes = []
     for number, name in enumerate(given.only, start=1):
         task = TASKS[name]
         progress(f"[{number}/{len(given.only)}] {task.title}")
         size = task.quick if given.quick else task.size
         outcomes.append(run_task(task, size, present, missing, options))
-    found = versions(given.contenders)
-    text = markdown(outcomes, found, options)
-    given.output.mkdir(parents=True, exist_ok=True)
-    (given.output / "peers.md").write_text(text, encoding="utf-8")
-    content = as_json(outcomes, found, options)
-    (given.output / "peers.json").write_text(content, encoding="utf-8")
+        # After each task: a library may take the whole process with it.
+        text = markdown(outcomes, found, options)
+        write(given.output, text, as_json(outcomes, found, options))
     if given.docs is not None:
         write_between_markers(given.docs, text)
     print(text, end="")

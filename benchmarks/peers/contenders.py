@@ -54,6 +54,10 @@ class Contender(ABC):
     remark: ClassVar[str] = ""
     builds_apart: ClassVar[bool] = True  # False: `build` hands the table on, `train` bins it
 
+    def remarks(self, part: Part) -> list[str]:
+        """What to know when its figures on this table are compared."""
+        return [self.remark] if self.remark else []
+
     def is_installed(self) -> bool:
         return find_spec(self.module) is not None
 
@@ -330,11 +334,15 @@ class CatBoost(Contender):
     packages = ("catboost",)
     remark = "one split for each level; bins with all cores"
 
+    def remarks(self, part: Part) -> list[str]:
+        # The threads of a Pool are those of reading it; those of `quantize` cannot be chosen.
+        return [*super().remarks(part), *(["bins while training"] if part.is_sparse else [])]
+
     def build(self, part: Part, settings: Settings) -> Any:
         import catboost
 
         pool = catboost.Pool(part.X, part.y, thread_count=settings.n_threads)
-        if not part.is_sparse:  # a sparse pool is quantized while training
+        if not part.is_sparse:
             pool.quantize(border_count=N_BINS - 1)
         return pool
 
@@ -351,9 +359,9 @@ class CatBoost(Contender):
         import catboost
 
         model = catboost.train(
-            catboost.Pool(train.X, train.y),
+            catboost.Pool(train.X, train.y, thread_count=settings.n_threads),
             self._params(settings) | {"eval_metric": "Accuracy", "use_best_model": False},
-            eval_set=catboost.Pool(test.X, test.y),
+            eval_set=catboost.Pool(test.X, test.y, thread_count=settings.n_threads),
         )
         return [1.0 - share for share in model.get_evals_result()["validation"]["Accuracy"]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -10,8 +11,10 @@ from typing import Any
 
 from .contenders import YARDSTICK, Contender, NotApplicableError, Settings
 from .data import Part, Table
-from .measure import Timed, affordable_rounds, medians_in_turns, timed
+from .measure import OutOfTimeError, Timed, affordable_rounds, deadline, runs_in_turns, timed
 from .tasks import Task
+
+LEAST_PATIENCE = 30.0
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,11 @@ class Options:
     repeats: int = 5
     limit: float = 300.0
     quick: bool = False
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which a single step is given up; a first import alone takes some."""
+        return max(self.limit, LEAST_PATIENCE)
 
 
 @dataclass
@@ -80,6 +88,7 @@ class Field:
         self.task, self.table, self.options = task, table, options
         self.contenders = list(contenders)
         self.rows: list[Row] = []
+        self.n_runs: dict[str, int] = {}
 
     @property
     def test(self) -> Part:
@@ -107,30 +116,55 @@ class Field:
         for contender in self.contenders:
             progress(f"  {contender.name}: building, one round")
             enter = partial(enter_one, contender, part, settings, budget)
-            if (entrant := self.attempt(contender, enter)) is not None:
+            if (entrant := self.attempt(contender.name, enter)) is not None:
                 entrants.append(entrant)
         return entrants
 
-    def attempt(self, contender: Contender, action: Callable[[], Any]) -> Any:
+    def attempt(self, name: str, action: Callable[[], Any]) -> Any:
         """Return what the action returns; a failure becomes a row, and the others go on."""
         try:
-            return action()
-        except NotApplicableError as reason:
-            self.rows.append(Row(contender.name, note=str(reason)))
+            with deadline(self.options.patience):
+                return action()
+        except (NotApplicableError, OutOfTimeError) as reason:
+            self.give_up(name, str(reason))
         except Exception as problem:  # whatever another library may raise
             what = f"{type(problem).__name__}: {problem}".splitlines()[0][:120]
-            self.rows.append(Row(contender.name, note=f"failed: {what}"))
+            self.give_up(name, f"failed: {what}")
         return None
 
-    def in_turns(self, actions: dict[str, Callable[[], float]]) -> dict[str, float]:
-        progress(f"  {self.options.repeats} times in turns: {'; '.join(actions)}")
-        return medians_in_turns(actions, self.options.repeats)
+    def give_up(self, name: str, reason: str) -> None:
+        if name not in {row.contender for row in self.rows}:
+            self.rows.append(Row(name, note=reason))
+
+    def in_turns(self, *variants: dict[str, Callable[[], float]]) -> list[dict[str, float]]:
+        """Medians of each variant by contender, of those that succeed in all of them."""
+        progress(f"  {self.options.repeats} times in turns: {'; '.join(variants[0])}")
+        actions = {
+            (number, name): partial(self.attempt, name, action)
+            for number, variant in enumerate(variants)
+            for name, action in variant.items()
+        }
+        limit = self.options.limit / len(variants)
+        runs = runs_in_turns(actions, self.options.repeats, limit)
+        numbers = range(len(variants))
+        names = [name for name in variants[0] if all((n, name) in runs for n in numbers)]
+        self.n_runs |= {name: min(len(runs[n, name]) for n in numbers) for name in names}
+        return [{name: statistics.median(runs[n, name]) for name in names} for n in numbers]
+
+    def finish(self, rows: list[Row]) -> list[Row]:
+        """Say in the notes whose median is of fewer runs than asked for."""
+        for row in rows:
+            n = self.n_runs.get(row.contender, self.options.repeats)
+            if n < self.options.repeats:
+                said = f"{n} of {self.options.repeats} runs, for time"
+                row.note = f"{row.note}; {said}" if row.note else said
+        return rows
 
 
 def enter_one(contender: Contender, part: Part, settings: Settings, budget: float) -> Entrant:
     data = timed(lambda: contender.build(part, settings), settings.n_threads).result
-    notes = [contender.remark] if contender.remark else []
-    entrant = Entrant(contender, settings.with_rounds(1), part, data, notes)
+    entrant = Entrant(contender, settings.with_rounds(1), part, data, contender.remarks(part))
+    notes = entrant.notes
     first = entrant.seconds()
     rounds = settings.rounds
     if first * rounds > budget:

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .contenders import YARDSTICK, share_wrong
+from .assessments import assessments
+from .contenders import YARDSTICK, Contender, Settings, share_wrong
 from .data import Part
 from .entrants import Entrant, Field, Row, progress, ratios
 from .measure import peak_memory, timed
@@ -19,12 +20,17 @@ MEGABYTE = 1e6
 ONE_ROW_CALLS = 50
 
 
+def those_in(values: dict[str, float], entrants: list[Entrant]) -> list[Entrant]:
+    """The entrants that have a value; the others have failed and have a row that says so."""
+    return [entrant for entrant in entrants if entrant.name in values]
+
+
 def rows_with_ratio(
     entrants: list[Entrant], values: dict[str, float], heading: str, scale: float = 1.0
 ) -> list[Row]:
     compared = ratios(values)
     rows = []
-    for entrant in entrants:
+    for entrant in those_in(values, entrants):
         figures = {heading: values[entrant.name] * scale}
         if entrant.name in compared:
             figures[RATIO] = compared[entrant.name]
@@ -33,17 +39,23 @@ def rows_with_ratio(
 
 
 def add_test_errors(run: Field, rows: list[Row], entrants: list[Entrant]) -> list[Row]:
-    test = run.test
-    for row, entrant in zip(rows, entrants, strict=True):
-        scores = entrant.contender.probabilities(entrant.train().result, test.X, entrant.settings)
-        row.figures["test error"] = share_wrong(scores, test.y)
+    by_name = {entrant.name: entrant for entrant in entrants}
+    for row in rows:
+        entrant = by_name[row.contender]
+        if (error := run.attempt(entrant.name, partial(test_error, entrant, run.test))) is not None:
+            row.figures["test error"] = error
     return rows
+
+
+def test_error(entrant: Entrant, test: Part) -> float:
+    scores = entrant.contender.probabilities(entrant.train().result, test.X, entrant.settings)
+    return share_wrong(scores, test.y)
 
 
 def per_tree(run: Field, part: Part, rounds: int) -> list[Row]:
     """Training after the data set is built, divided by the trees."""
     entrants = run.enter(part, run.settings(rounds))
-    values = run.in_turns({each.name: each.seconds_per_round for each in entrants})
+    (values,) = run.in_turns({each.name: each.seconds_per_round for each in entrants})
     rows = rows_with_ratio(entrants, values, "ms per tree", 1e3)
     return add_test_errors(run, rows, entrants) + run.rows
 
@@ -51,9 +63,9 @@ def per_tree(run: Field, part: Part, rounds: int) -> list[Row]:
 def whole_fit(run: Field, part: Part, rounds: int) -> list[Row]:
     """All rounds after the data set is built; fewer are scaled up."""
     entrants = run.enter(part, run.settings(rounds))
-    seconds = run.in_turns({each.name: each.seconds for each in entrants})
+    (seconds,) = run.in_turns({each.name: each.seconds for each in entrants})
     values = {}
-    for each in entrants:
+    for each in those_in(seconds, entrants):
         values[each.name] = seconds[each.name] * rounds / each.settings.rounds
         if each.settings.rounds < rounds:
             each.notes.append("scaled up")
@@ -76,9 +88,9 @@ def to_error(run: Field, part: Part, rounds: int) -> list[Row]:
             raise LookupError(f"needs {YARDSTICK}, which sets the error")
         target = min(min(errors) for errors in curves[YARDSTICK].values())
     there = [each for each in entrants if arrive(run, each, curves[each.name], target)]
-    seconds = run.in_turns({each.name: each.build_and_train for each in there})
+    (seconds,) = run.in_turns({each.name: each.build_and_train for each in there})
     rows = rows_with_ratio(there, seconds, "seconds")
-    for row, each in zip(rows, there, strict=True):
+    for row, each in zip(rows, those_in(seconds, there), strict=True):
         row.figures |= {"rounds": each.settings.rounds, "rate": each.settings.rate}
         row.figures["test error"] = curves[each.name][each.settings.rate][each.settings.rounds - 1]
     return rows + run.rows
@@ -91,7 +103,7 @@ def run_curves(run: Field, part: Part, entrant: Entrant) -> dict[float, list[flo
         progress(f"  {entrant.name}: test errors with rate {rate:g}")
         settings = replace(entrant.settings, rate=rate)
         errors = partial(contender.test_errors, part, run.test, settings)
-        found = run.attempt(contender, partial(timed, errors, settings.n_threads))
+        found = run.attempt(contender.name, partial(timed, errors, settings.n_threads))
         if found is None:
             return {}
         curves[rate] = found.result
@@ -124,11 +136,15 @@ def construction(run: Field, part: Part, rounds: int) -> list[Row]:
             run.rows.append(Row(contender.name, note="has no data set apart from training"))
             continue
         build = partial(contender.build, part, settings)
-        if run.attempt(contender, build) is not None:
+        if run.attempt(contender.name, build) is not None:
             actions[contender.name] = partial(seconds_of, build, settings.n_threads)
-    values = run.in_turns(actions)
-    entrants = [Entrant(c, settings, part, None) for c in run.contenders if c.name in actions]
+    (values,) = run.in_turns(actions)
+    entrants = without_data(run.contenders, settings, part)
     return rows_with_ratio(entrants, values, "seconds") + run.rows
+
+
+def without_data(contenders: list[Contender], settings: Settings, part: Part) -> list[Entrant]:
+    return [Entrant(each, settings, part, None, each.remarks(part)) for each in contenders]
 
 
 def seconds_of(action: Callable[[], Any], n_threads: int) -> float:
@@ -149,15 +165,22 @@ def predict(run: Field, part: Part, rounds: int, X: Any, calls: int) -> list[Row
     actions = {}
     entrants = run.enter(part, run.settings(rounds), budget=run.options.limit)
     for each in entrants:
-        model = each.train().result
-        action = partial(each.contender.probabilities, model, X, each.settings)
-        action()
-        actions[each.name] = partial(mean_seconds, action, calls, each.settings.n_threads)
-    rows = rows_with_ratio(entrants, run.in_turns(actions), "ms", 1e3)
-    for row, each in zip(rows, entrants, strict=True):
+        if (action := run.attempt(each.name, partial(ready_to_predict, each, X))) is not None:
+            actions[each.name] = partial(mean_seconds, action, calls, each.settings.n_threads)
+    (values,) = run.in_turns(actions)
+    rows = rows_with_ratio(entrants, values, "ms", 1e3)
+    for row, each in zip(rows, those_in(values, entrants), strict=True):
         if each.settings.rounds < rounds:  # fewer trees: a time, but not one to compare
             row.figures.pop(RATIO, None)
     return rows + run.rows
+
+
+def ready_to_predict(entrant: Entrant, X: Any) -> Callable[[], Any]:
+    """Train; return the prediction, made once already: some libraries prepare in the first."""
+    model = entrant.train().result
+    action = partial(entrant.contender.probabilities, model, X, entrant.settings)
+    action()
+    return action
 
 
 def mean_seconds(action: Callable[[], Any], calls: int, n_threads: int) -> float:
@@ -171,17 +194,15 @@ def mean_seconds(action: Callable[[], Any], calls: int, n_threads: int) -> float
 def two_threads(run: Field, part: Part, rounds: int) -> list[Row]:
     """How much faster training is with two threads than with one."""
     entrants = run.enter(part, run.settings(rounds, n_threads=1))
-    actions: dict[str, Callable[[], float]] = {}
-    for each in entrants:
-        actions[each.name] = each.seconds_per_round
-        twice = run.settings(each.settings.rounds, n_threads=2)
-        # A new data set, because some libraries keep the number of threads in it.
-        data = each.contender.build(part, twice)
-        actions[each.name + ", 2"] = Entrant(each.contender, twice, part, data).seconds_per_round
-    values = run.in_turns(actions)
+    # A new data set, because some libraries keep the number of threads in it.
+    others = build_others(run, entrants, part, n_threads=2)
+    ones, twos = run.in_turns(
+        {name: entrant.seconds_per_round for name, (entrant, _) in others.items()},
+        {name: other.seconds_per_round for name, (_, other) in others.items()},
+    )
     rows = []
-    for each in entrants:
-        one, two = values[each.name], values[each.name + ", 2"]
+    for each in those_in(ones, entrants):
+        one, two = ones[each.name], twos[each.name]
         figures = {
             "ms per tree, one thread": one * 1e3,
             "two threads": two * 1e3,
@@ -191,6 +212,19 @@ def two_threads(run: Field, part: Part, rounds: int) -> list[Row]:
     return rows + run.rows
 
 
+def build_others(
+    run: Field, entrants: list[Entrant], part: Part, n_threads: int | None = None
+) -> dict[str, tuple[Entrant, Entrant]]:
+    """Each entrant beside another one, with as many rounds, on other rows or threads."""
+    pairs = {}
+    for each in entrants:
+        settings = run.settings(each.settings.rounds, n_threads)
+        data = run.attempt(each.name, partial(each.contender.build, part, settings))
+        if data is not None:
+            pairs[each.name] = each, Entrant(each.contender, settings, part, data)
+    return pairs
+
+
 def memory(run: Field, part: Part, rounds: int) -> list[Row]:
     """Peak of building and training above the table itself, each in its own process."""
     binned = part.X.shape[0] * part.X.shape[1]  # a byte for each value
@@ -198,14 +232,11 @@ def memory(run: Field, part: Part, rounds: int) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         for contender in run.contenders:
             progress(f"  {contender.name}: one fit in a process of its own")
-            fit = partial(peak_memory, contender, part, run.settings(rounds), Path(folder))
-            if (found := run.attempt(contender, fit)) is not None:
+            settings, limit = run.settings(rounds), run.options.patience
+            fit = partial(peak_memory, contender, part, settings, Path(folder), limit)
+            if (found := run.attempt(contender.name, fit)) is not None:
                 values[contender.name] = float(found)
-    entrants = [
-        Entrant(each, run.settings(rounds), part, None)
-        for each in run.contenders
-        if each.name in values
-    ]
+    entrants = without_data(run.contenders, run.settings(rounds), part)
     rows = rows_with_ratio(entrants, values, "MB above the table", 1 / MEGABYTE)
     for row in rows:
         row.figures["times the binned table"] = values[row.contender] / binned
@@ -216,18 +247,15 @@ def growth(run: Field, part: Part, rounds: int) -> list[Row]:
     """Time per tree on an eighth of the rows and on all of them."""
     n_rows = len(part.y)
     sizes = (n_rows // 8, n_rows)
-    actions: dict[str, Callable[[], float]] = {}
     entrants = run.enter(part, run.settings(rounds))
-    for each in entrants:
-        few = part.head(sizes[0])
-        data = each.contender.build(few, each.settings)
-        small = Entrant(each.contender, each.settings, few, data)
-        actions[f"{each.name}, {sizes[0]} rows"] = small.seconds_per_round
-        actions[each.name] = each.seconds_per_round
-    values = run.in_turns(actions)
+    pairs = build_others(run, entrants, part.head(sizes[0]))
+    larges, smalls = run.in_turns(
+        {name: whole.seconds_per_round for name, (whole, _) in pairs.items()},
+        {name: few.seconds_per_round for name, (_, few) in pairs.items()},
+    )
     rows = []
-    for each in entrants:
-        small, large = values[f"{each.name}, {sizes[0]} rows"], values[each.name]
+    for each in those_in(larges, entrants):
+        small, large = smalls[each.name], larges[each.name]
         figures = {
             f"ms per tree, {sizes[0]:,} rows": small * 1e3,
             f"{sizes[1]:,} rows": large * 1e3,
@@ -249,5 +277,6 @@ KINDS: dict[str, Callable[[Field, Part, int], list[Row]]] = {
         two_threads,
         memory,
         growth,
+        assessments,
     )
 }

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import resource
-import statistics
+import signal
+import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,6 +19,12 @@ from threadpoolctl import threadpool_limits
 
 from .contenders import Contender, Settings
 from .data import Part
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class OutOfTimeError(Exception):
+    """An action took longer than it may."""
 
 
 class Timed(NamedTuple):
@@ -26,7 +34,7 @@ class Timed(NamedTuple):
     seconds: float
 
 
-def timed(action: Callable[[], Any], n_threads: int) -> Timed:
+def timed(action: Callable[[], Any], n_threads: int | None = None) -> Timed:
     """Run an action; libraries that take no number of threads get theirs through OpenMP."""
     with threadpool_limits(n_threads):
         start = time.perf_counter()
@@ -34,22 +42,57 @@ def timed(action: Callable[[], Any], n_threads: int) -> Timed:
         return Timed(result, time.perf_counter() - start)
 
 
-def medians_in_turns(actions: dict[str, Callable[[], float]], repeats: int) -> dict[str, float]:
-    """Median of what each action returns, such as seconds.
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raise `OutOfTimeError` in the block after some seconds.
+
+    An alarm reaches Python between two calls into a library, such as two rounds. Systems without
+    alarms, and threads other than the main one, wait for the end.
+    """
+    has_alarm = hasattr(signal, "setitimer")
+    if not has_alarm or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: Any) -> None:
+        raise OutOfTimeError(f"not finished in {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def runs_in_turns(
+    actions: dict[Key, Callable[[], float | None]], repeats: int, limit: float = float("inf")
+) -> dict[Key, list[float]]:
+    """What each action returns, such as seconds, in every repeat.
 
     All take their turn in every repeat, so that a machine that is busy for a while slows all of
-    them; the order rotates, so that none always follows the same neighbour.
+    them; the order rotates, so that none always follows the same neighbour. One that has taken
+    `limit` seconds gets no further turn, and one that returns None has failed and is left out.
 
-    >>> medians_in_turns({"a": lambda: 1.0, "b": lambda: 2.0}, repeats=3)
-    {'a': 1.0, 'b': 2.0}
+    >>> runs_in_turns({"a": lambda: 1.0, "b": lambda: 2.0, "c": lambda: None}, repeats=3)
+    {'a': [1.0, 1.0, 1.0], 'b': [2.0, 2.0, 2.0]}
     """
     names = list(actions)
-    runs: dict[str, list[float]] = {name: [] for name in names}
+    runs: dict[Key, list[float]] = {name: [] for name in names}
+    left = dict.fromkeys(names, limit)
     for turn in range(repeats):
         first = turn % len(names) if names else 0
         for name in names[first:] + names[:first]:
-            runs[name].append(actions[name]())
-    return {name: statistics.median(seconds) for name, seconds in runs.items()}
+            if name not in runs or left[name] <= 0:
+                continue
+            found, seconds = timed(actions[name])
+            left[name] -= seconds
+            if found is None:
+                del runs[name]
+            else:
+                runs[name].append(found)
+    return runs
 
 
 def affordable_rounds(before: float, one_round: float, wanted: int, budget: float) -> int:
@@ -61,11 +104,39 @@ def affordable_rounds(before: float, one_round: float, wanted: int, budget: floa
     return max(1, min(wanted, int((budget - before) / max(one_round, 1e-9))))
 
 
-def peak_memory(contender: Contender, part: Part, settings: Settings, folder: Path) -> int:
+def peak_memory(
+    contender: Contender, part: Part, settings: Settings, folder: Path, limit: float | None = None
+) -> int:
     """Bytes that building and training need at most above the table, in a fresh process."""
-    files = save(part, folder)
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(peak_of_fit, contender, files, settings).result()
+    context = get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    arguments = (theirs, contender, save(part, folder), settings)
+    process = context.Process(target=send_peak, args=arguments, daemon=True)
+    process.start()
+    theirs.close()  # so that the end of the process ends the pipe
+    try:
+        if not ours.poll(limit):
+            raise OutOfTimeError(f"not finished in {limit:g} s")
+        found = ours.recv()
+    except EOFError:
+        process.join()
+        raise RuntimeError(f"its process ended with code {process.exitcode}") from None
+    finally:
+        process.kill()
+        process.join()
+    if isinstance(found, Exception):
+        raise found
+    return int(found)
+
+
+def send_peak(
+    pipe: Connection, contender: Contender, files: list[Path], settings: Settings
+) -> None:
+    """Runs in the fresh process."""
+    try:
+        pipe.send(peak_of_fit(contender, files, settings))
+    except Exception as problem:
+        pipe.send(RuntimeError(f"{type(problem).__name__}: {problem}"))
 
 
 def save(part: Part, folder: Path) -> list[Path]:
@@ -90,7 +161,7 @@ def load_part(files: list[Path]) -> Part:
 
 
 def peak_of_fit(contender: Contender, files: list[Path], settings: Settings) -> int:
-    """Runs in the fresh process; what importing the library takes does not count."""
+    """What importing the library takes does not count."""
     part = load_part(files)
     warm_up(contender, part, settings)
     with threadpool_limits(settings.n_threads):

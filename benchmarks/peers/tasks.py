@@ -47,6 +47,7 @@ class Task:
 
 
 RATIO = "ratio to LightGBM"
+TO_BOUND = "ratio to the bound"
 
 _MNIST_QUICK = Size(3_000, 10)
 _COVTYPE_QUICK = Size(20_000, 10)
@@ -211,6 +212,26 @@ TASKS = {
             Size(40_000, 10),
             depth=6,
             goal=Goal("growth", "<=", 8.5),
+        ),
+        Task(
+            "a6a-assessments",
+            "a6a, stumps, assessments beside the weight order bound",
+            "assessments",
+            "a6a",
+            Size(None, 500),
+            Size(None, 20),
+            depth=1,
+            goal=Goal(TO_BOUND, "<=", 0.55),
+        ),
+        Task(
+            "mnist-assessments",
+            "MNIST, stumps, assessments beside the weight order bound",
+            "assessments",
+            "mnist-halves",
+            Size(None, 100),
+            _MNIST_QUICK,
+            depth=1,
+            goal=Goal(TO_BOUND, "<=", 0.55),
         ),
     )
 }

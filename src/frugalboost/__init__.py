@@ -1,6 +1,6 @@
 """Boosting that spends work only where it can change the answer."""
 
-from frugalboost import datasets, reference
+from frugalboost import analysis, datasets, reference
 from frugalboost.data import BinnedDataset
 from frugalboost.datasets import load_dataset
 from frugalboost.estimators import BoostedTreesClassifier, BoostedTreesRegressor, digest
@@ -11,6 +11,7 @@ __all__ = [
     "BinnedDataset",
     "BoostedTreesClassifier",
     "BoostedTreesRegressor",
+    "analysis",
     "datasets",
     "digest",
     "load_dataset",

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import importlib
 import json
 import os
 import subprocess
 import sys
+import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
+
+from frugalboost import BoostedTreesClassifier
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 WITHOUT_PEERS = ["frugalboost", "HistGradientBoosting", "AdaBoost (scikit-learn)"]
@@ -77,25 +83,89 @@ def test_contender_that_is_not_installed_is_listed(peers, monkeypatch):
     assert {row.contender: row.note for row in outcome.rows}["CatBoost"] == "not installed"
 
 
-def test_failure_of_one_contender_leaves_the_others(peers):
-    contenders, entrants = peers("contenders"), peers("entrants")
+def small_field(peers, contenders, **options):
+    """A field on a table of 160 rows, and the table."""
+    rng = np.random.default_rng(0)
+    part = peers("data").Part(rng.normal(size=(160, 2)).astype(np.float32), np.arange(160) % 2)
+    table = peers("data").Table(part, part)
+    task = peers("tasks").TASKS["mnist-depth4"]
+    options = peers("entrants").Options(**{"repeats": 1} | options)
+    return peers("entrants").Field(task, table, contenders, options), part
+
+
+KINDS_THAT_TRAIN = ["per_tree", "whole_fit", "prediction", "one_row", "two_threads", "growth"]
+
+
+@pytest.mark.parametrize("n_good", [0, 1])
+@pytest.mark.parametrize("kind", KINDS_THAT_TRAIN)
+def test_failure_of_one_contender_leaves_the_others(peers, kind, n_good):
+    contenders = peers("contenders")
 
     class Broken(contenders.FrugalBoost):
         name = "broken"
+        n_fits = 0
 
         def train(self, data, settings):
-            raise RuntimeError("no luck")
+            self.n_fits += 1
+            if self.n_fits > n_good:
+                raise RuntimeError("no luck")
+            return super().train(data, settings)
 
-    rng = np.random.default_rng(0)
-    part = peers("data").Part(rng.normal(size=(40, 2)).astype(np.float32), np.arange(40) % 2)
-    table = peers("data").Table(part, part)
-    both = [Broken(), contenders.FrugalBoost()]
-    field = entrants.Field(
-        peers("tasks").TASKS["mnist-depth4"], table, both, entrants.Options(repeats=1)
-    )
+    field, part = small_field(peers, [Broken(), contenders.FrugalBoost()])
+    rows = field.finish(peers("kinds").KINDS[kind](field, part, 2))
+    assert rows[-1].contender == "broken"
+    ours = next(row for row in rows if row.contender == "frugalboost")
+    assert ours.note == ""
+    assert all(value >= 0 for value in ours.figures.values())
+    assert rows[-1].note == "failed: RuntimeError: no luck"
+
+
+@pytest.fixture
+def slow(peers):
+    """A contender that needs a fifth of a second for each round."""
+
+    class Slow(peers("contenders").FrugalBoost):
+        name = "slow"
+
+        def train(self, data, settings):
+            for _ in range(settings.rounds):
+                time.sleep(0.2)
+            return super().train(data, settings)
+
+    return Slow()
+
+
+def test_slow_contender_makes_fewer_rounds_and_runs(peers, slow):
+    field, part = small_field(peers, [slow], repeats=4, limit=0.6)
+    (row,) = field.finish(peers("kinds").per_tree(field, part, rounds=50))
+    rounds, runs = row.note.split("; ")
+    assert rounds == "1 of 50 rounds, for time"
+    assert int(runs.partition(" of 4 runs, for time")[0]) < 4
+    assert row.figures["ms per tree"] > 200
+
+
+def test_contender_without_end_is_given_up(peers, slow, monkeypatch):
+    monkeypatch.setattr(peers("entrants"), "LEAST_PATIENCE", 0.5)
+    slow.train = lambda data, settings: [time.sleep(0.1) for _ in range(600)]
+    ours = peers("contenders").FrugalBoost()
+    field, part = small_field(peers, [slow, ours], limit=0.5)
     rows = peers("kinds").per_tree(field, part, rounds=2)
-    assert [row.contender for row in rows] == ["frugalboost", "broken"]
-    assert rows[1].note == "failed: RuntimeError: no luck"
+    assert {row.contender: row.note for row in rows} == {
+        "frugalboost": "",
+        "slow": "not finished in 0.5 s",
+    }
+
+
+def test_memory_of_a_fit_without_end_is_given_up(peers, tmp_path):
+    measure, contenders = peers("measure"), peers("contenders")
+    _, part = small_field(peers, [])
+    settings = contenders.Settings(rounds=1, depth=1)
+    ours = contenders.CONTENDERS["frugalboost"]
+    with pytest.raises(measure.OutOfTimeError, match=r"not finished in 0\.01 s"):
+        measure.peak_memory(ours, part, settings, tmp_path, limit=0.01)
+    broken = dataclasses.replace(settings, rule="no rule")
+    with pytest.raises(RuntimeError, match="ValueError: BoostedTreesClassifier: rule must be"):
+        measure.peak_memory(ours, part, broken, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["LightGBM", "XGBoost", "XGBoost exact", "CatBoost"])
@@ -116,6 +186,47 @@ def test_adapters_of_other_libraries_learn(peers, name, n_classes):
     errors = contender.test_errors(part, part, settings)
     assert len(errors) == 20
     assert errors[-1] == pytest.approx(error)
+
+
+def test_weights_of_rounds_follow_from_the_predictions(peers):
+    X, y = load_digits(return_X_y=True)
+    y = (y >= 5).astype(np.int64)
+    model = BoostedTreesClassifier("adaboost", n_estimators=20, max_depth=1).fit(X, y)
+    rounds = list(peers("assessments").rounds_of(model, X, y))
+    stages = [np.zeros(len(y)), *model.staged_decision_function(X)]
+    for t, each in enumerate(rounds):
+        is_wrong = (stages[t + 1] > stages[t]) != y
+        error = each.weights[is_wrong].sum() / each.weights.sum()
+        assert error == pytest.approx(model.estimator_errors_[t], rel=1e-9)
+    # No step is the same twice, so rows whose share of the weight moved are those that changed.
+    assert rounds[0].n_changed == len(y)
+    for last, each in pairwise(rounds):
+        factor = each.weights / last.weights
+        assert each.n_changed == np.count_nonzero(factor > factor.min() * 1.0001)
+
+
+def test_assessments_are_summed_over_the_rounds_there_is_time_for(peers):
+    entrants = peers("entrants")
+    task, table = peers("tasks").TASKS["mnist-assessments"], peers("data").STAND_INS["mnist-halves"]
+    loaded = table[1]()
+    ours = [peers("contenders").CONTENDERS["frugalboost"]]
+
+    def rows(limit):
+        field = entrants.Field(task, loaded, ours, entrants.Options(limit=limit))
+        return peers("kinds").KINDS["assessments"](field, loaded.train, 5)
+
+    (whole,) = rows(limit=60.0)
+    n, n_features = loaded.train.X.shape
+    bound, changed = (
+        whole.figures[name] for name in ("weight order bound", "assessments, incremental")
+    )
+    assert whole.note == ""
+    assert whole.figures["ratio to the bound"] == changed / bound
+    assert n * n_features * 5 > bound > changed
+    (first,) = rows(limit=1e-9)
+    assert first.note == "the first 1 of 5 rounds"
+    n_used = np.count_nonzero(np.ptp(loaded.train.X, axis=0))
+    assert first.figures["assessments, incremental"] == n * n_used
 
 
 def test_peak_memory_sees_what_a_fit_allocates(peers, tmp_path):

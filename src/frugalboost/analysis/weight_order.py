@@ -1,0 +1,225 @@
+"""The weight order lower bound of AP-Boost (Aziz, Anderton, Aslam 2018, section 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from frugalboost._checks import check_choice
+from frugalboost._typing import AnyArray, Ints
+from frugalboost.analysis.exact_sums import ExactWeights
+from frugalboost.data import BinnedDataset
+
+OWNER = "weight_order_bound"
+LARGEST_TOTAL = 2.0**62
+
+
+def weight_order_bound(
+    dataset: BinnedDataset,
+    labels: Any,
+    weights: Any,
+    rows: Any = None,
+    *,
+    ties: str = "any",
+) -> int:
+    r"""Return the fewest assessments with which a search in weight order can find a node's split.
+
+    It bounds every search that shows each feature the rows of the node in order of decreasing
+    weight and remembers nothing of earlier rounds, for the criterion "error". An assessment is a
+    look at one row on one feature. With the paper's symbols,
+
+    .. math::
+        LB_{wo} = n + \sum_{k \ne k^*} \min\{m : \forall j \in J_k,\ L_m^j \ge E^*\}
+
+    - The n rows are numbered by decreasing weight, equal weights in the order of `rows`.
+    - :math:`J_k` holds the stumps of feature k: every threshold, missing values on either side (for
+      a categorical feature every set of categories), any class in either leaf, and also the
+      stumps that leave one side empty.
+    - :math:`L_m^j` is the weight that stump j gets wrong among the first m rows. It can only grow
+      with m, and so can its minimum over :math:`J_k`, the feature's lower bound.
+    - :math:`E^*` is the least weight got wrong on all rows, :math:`k^*` the feature that reaches
+      it, the lowest of several, as in training. It must be seen on all rows, since leaves and
+      step need its sums. Of every other feature the search must know that it is worse or tied.
+    - Features with one bin and no missing values take no part: no search looks at them.
+
+    Weights are integers here, so the comparison with :math:`E^*` is exact, also at the border.
+
+    Parameters
+    ----------
+    dataset : BinnedDataset
+    labels : (n_rows,) class codes 0 .. K-1
+    weights : (n_rows,) integers of at least 1, with a total below 2**62
+    rows : row numbers of the node, None for all rows in their order
+    ties : {"any", "lowest"}
+        "any" is the paper's bound: a tie is settled as soon as it is known. "lowest" bounds the
+        searches of this library, which return the lowest of tied features, so a feature below
+        :math:`k^*` must be shown to be worse than it.
+
+    Examples
+    --------
+    The second feature tells the classes apart; two heavy rows are enough to see that the first,
+    which mixes them, does not.
+
+    >>> data = BinnedDataset.from_data([[0, 0], [0, 1], [1, 0], [1, 1]])
+    >>> weight_order_bound(data, labels=[0, 1, 0, 1], weights=[5, 5, 1, 1], ties="lowest")
+    6
+    """
+    return int(weight_order_prefixes(dataset, labels, weights, rows, ties=ties).sum())
+
+
+def weight_order_prefixes(
+    dataset: BinnedDataset,
+    labels: Any,
+    weights: Any,
+    rows: Any = None,
+    *,
+    ties: str = "any",
+) -> Ints:
+    """Return the terms of `weight_order_bound`: the rows that each feature must be seen on.
+
+    >>> data = BinnedDataset.from_data([[0, 0], [0, 1], [1, 0], [1, 1]])
+    >>> weight_order_prefixes(data, labels=[0, 1, 0, 1], weights=[5, 5, 1, 1], ties="lowest")
+    array([2, 4])
+    """
+    check_choice(ties, ("any", "lowest"), name="ties", owner=OWNER)
+    node = Node.from_arrays(dataset, labels, weights, rows)
+    features = np.flatnonzero(dataset.n_bins + dataset.has_missing > 1)
+    winner, error = find_winner(node, features)
+    prefixes = np.zeros(dataset.n_features, dtype=np.int64)
+    prefixes[winner] = node.n_rows
+    for feature in features[features != winner]:
+        # Losses are integers: to be worse is to be worse by one unit.
+        must_be_worse = ties == "lowest" and feature < winner
+        prefixes[feature] = node.column(feature).shortest_prefix(error + must_be_worse)
+    return prefixes
+
+
+@dataclass(frozen=True)
+class Node:
+    """Rows of a node, heaviest first."""
+
+    dataset: BinnedDataset
+    order: Ints
+    labels: Ints
+    weights: ExactWeights
+    n_classes: int
+
+    @classmethod
+    def from_arrays(cls, dataset: BinnedDataset, labels: Any, weights: Any, rows: Any) -> Node:
+        codes = check_integers(labels, "labels", dataset.n_rows, low=0)
+        masses = check_integers(weights, "weights", dataset.n_rows, low=1)
+        if float(masses.sum(dtype=np.float64)) >= LARGEST_TOTAL:
+            raise ValueError(f"{OWNER}: weights must have a total below 2**62; got more.")
+        n_classes = max(int(codes.max()) + 1, 2)
+        if n_classes > 2 and dataset.is_categorical.any():
+            # Only for two classes is the best of all sets of categories found without trying them.
+            raise ValueError(
+                f"{OWNER}: dataset must have no categorical features for more than two classes; "
+                f"got {int(dataset.is_categorical.sum())} with {n_classes} classes."
+            )
+        chosen = np.arange(dataset.n_rows) if rows is None else check_rows(rows, dataset.n_rows)
+        order = chosen[np.argsort(-masses[chosen], kind="stable")]
+        return cls(dataset, order, codes[order], ExactWeights(masses[order]), n_classes)
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.order)
+
+    def column(self, feature: int) -> NodeColumn:
+        codes = self.dataset.column_codes(feature)[self.order].astype(np.int64)
+        return NodeColumn(self, feature, codes * self.n_classes + self.labels)
+
+
+@dataclass(frozen=True)
+class NodeColumn:
+    """One feature at a node; `cells` numbers the pairs of code and label of its rows."""
+
+    node: Node
+    feature: int
+    cells: Ints
+
+    @property
+    def n_bins(self) -> int:
+        return int(self.node.dataset.n_bins[self.feature])
+
+    def sums(self, start: int, stop: int) -> Ints:
+        """Weight by code and class of the rows from `start` to `stop`."""
+        K = self.node.n_classes
+        n_codes = self.n_bins + int(self.node.dataset.has_missing[self.feature])
+        return self.node.weights.by_cell(self.cells, start, stop, n_codes * K).reshape(n_codes, K)
+
+    def best_loss(self, sums: Ints) -> int:
+        """Least weight that a stump gets wrong, of the rows behind `sums`."""
+        if self.node.dataset.is_categorical[self.feature]:
+            # Two classes: the best stump gives each category its heavier class.
+            return int(leaf_losses(sums).sum())
+        left = sums[: self.n_bins].cumsum(axis=0)
+        if len(sums) > self.n_bins:  # missing values on the right, and on the left
+            left = np.concatenate([left, left + sums[-1]])
+        right = sums.sum(axis=0) - left
+        return int((leaf_losses(left) + leaf_losses(right)).min())
+
+    def shortest_prefix(self, loss: int) -> int:
+        """Fewest rows on which every stump loses at least `loss`; all rows if there are none."""
+        if loss <= 0:
+            return 0
+        # The best loss only grows with the rows, so halving finds the place. What lies below `few`
+        # stays added up: all steps together read each row once at most.
+        few, enough = 0, self.node.n_rows
+        seen = self.sums(0, 0)
+        while enough - few > 1:
+            middle = (few + enough) // 2
+            more = seen + self.sums(few, middle)
+            if self.best_loss(more) >= loss:
+                enough = middle
+            else:
+                few, seen = middle, more
+        return enough
+
+
+def leaf_losses(cells: Ints) -> Ints:
+    """Weight outside the heaviest class of each cell, (n, K) to (n,)."""
+    if cells.shape[1] == 2:
+        return np.minimum(cells[:, 0], cells[:, 1])
+    return np.asarray(cells.sum(axis=1) - cells.max(axis=1))
+
+
+def find_winner(node: Node, features: AnyArray) -> tuple[int, int]:
+    """The feature that training would split on, and its loss on all rows."""
+    best: tuple[int, int] | None = None
+    for feature in features:
+        column = node.column(feature)
+        sums = column.sums(0, node.n_rows)
+        if np.count_nonzero(sums.sum(axis=1)) < 2:
+            continue  # one code: nothing to split
+        loss = column.best_loss(sums)
+        if best is None or loss < best[1]:
+            best = int(feature), loss
+    if best is None:
+        raise ValueError(f"{OWNER}: rows must differ in some feature; got rows that do not.")
+    return best
+
+
+def check_integers(values: Any, name: str, n_rows: int, low: int) -> Ints:
+    array = np.asarray(values)
+    is_fit = array.dtype.kind in "iu" and array.shape == (n_rows,)
+    if not is_fit or array.min() < low:
+        found = f"the least {array.min()}" if is_fit else f"{array.dtype} of shape {array.shape}"
+        raise ValueError(
+            f"{OWNER}: {name} must be {n_rows} integers of at least {low}; got {found}."
+        )
+    return array.astype(np.int64)
+
+
+def check_rows(rows: Any, n_rows: int) -> Ints:
+    array = np.asarray(rows)
+    chosen = np.unique(array)
+    is_fit = array.dtype.kind in "iu" and chosen.shape == array.shape and chosen.size > 0
+    if not is_fit or not 0 <= chosen[0] <= chosen[-1] < n_rows:
+        raise ValueError(
+            f"{OWNER}: rows must be one or more different row numbers from 0 to {n_rows - 1}; "
+            f"got {rows!r}."
+        )
+    return array.astype(np.int64)
