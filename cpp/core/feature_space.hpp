@@ -28,6 +28,7 @@ class FeatureSpace {
     std::vector<std::size_t> slot_of(columns.columns.size(), no_slot);
     for (std::size_t slot = 0; slot < features.size(); ++slot) slot_of[features[slot]] = slot;
     code_offset_.assign(features.size(), no_slot);
+    rest_code_.assign(features.size(), -1);
     for (const RowBlock& rows : row_blocks.blocks()) add_block(rows, slot_of);
     for (std::size_t slot = 0; slot < features.size(); ++slot)
       if (code_offset_[slot] == no_slot) add_single(slot);
@@ -43,6 +44,10 @@ class FeatureSpace {
   std::size_t cell_offset(std::size_t slot) const { return code_offset_[slot] * n_channels_; }
   std::size_t code_offset(std::size_t slot) const { return code_offset_[slot]; }
 
+  // The code whose cell rows are not added to, being what the others leave of the totals; -1 if all
+  // are.
+  int rest_code(std::size_t slot) const { return rest_code_[slot]; }
+
   const std::vector<Block>& blocks() const { return blocks_; }
   // Slots outside the blocks, ascending.
   const std::vector<std::size_t>& singles() const { return singles_; }
@@ -56,6 +61,7 @@ class FeatureSpace {
       block.slots.push_back(slot);
       if (slot == no_slot) continue;
       code_offset_[slot] = n_codes_ + rows.first_code[i];
+      rest_code_[slot] = rows.default_code[i];
       is_searched = true;
     }
     if (!is_searched) return;
@@ -66,6 +72,7 @@ class FeatureSpace {
   void add_single(std::size_t slot) {
     singles_.push_back(slot);
     code_offset_[slot] = n_codes_;
+    if (column(slot).storage == Storage::sparse) rest_code_[slot] = column(slot).default_code;
     n_codes_ += column(slot).n_codes();
   }
 
@@ -74,6 +81,7 @@ class FeatureSpace {
   std::size_t n_channels_;
   std::size_t n_codes_ = 0;
   std::vector<std::size_t> code_offset_;
+  std::vector<int> rest_code_;
   std::vector<Block> blocks_;
   std::vector<std::size_t> singles_;
 };

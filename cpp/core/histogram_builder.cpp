@@ -34,6 +34,7 @@ std::size_t HistogramBuilder::build_block(const FeatureSpace::Block& block, cons
   Sum* cells = job.cells + block.first_code * space_.n_channels();
   std::uint32_t* counts = job.counts == nullptr ? nullptr : job.counts + block.first_code;
   const std::size_t reads = accumulator_.add_block(*block.rows, job.range, cells, counts);
+  if (job.totals == nullptr) return reads;
   for (std::size_t i = 0; i < block.slots.size(); ++i) {
     if (block.slots[i] == FeatureSpace::no_slot) continue;
     const Target t = target(block.slots[i], job);
@@ -48,6 +49,7 @@ std::size_t HistogramBuilder::build_singles(std::size_t first, const Job& job) c
   const std::size_t n = std::min(Accumulator::group_size, space_.singles().size() - first);
   for (std::size_t i = 0; i < n; ++i) targets[i] = target(space_.singles()[first + i], job);
   const std::size_t reads = accumulator_.add_group(targets.data(), n, job.range);
+  if (job.totals == nullptr) return reads;
   for (std::size_t i = 0; i < n; ++i)
     if (targets[i].column->storage == Storage::sparse)
       Accumulator::fill_rest(targets[i], targets[i].column->default_code, job.totals,

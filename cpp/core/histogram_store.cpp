@@ -52,8 +52,8 @@ bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& w
   order.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
   // Counts of rows do not change.
   work.reads += HistogramBuilder(context_, space_, context_.problem, order)
-                    .build({0, changes.n}, cell_totals(root).data(),
-                           memory.histograms.cells.data(), nullptr);
+                    .build({0, changes.n}, cell_totals(root), memory.histograms.cells.data(),
+                           nullptr);
   count(changes.n, work);
   return true;
 }
@@ -77,17 +77,17 @@ void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work
   subtract(whole, *smaller.histograms, *larger.histograms);
 }
 
-void HistogramStore::build(Range range, const std::vector<Sum>& totals, NodeHistograms& out,
+void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out,
                            Work& work) const {
   out.cells.assign(space_.n_cells(), 0);
   out.counts.assign(with_counts_ ? space_.n_codes() : 0, 0);
-  work.reads += builder_.build(range, totals.data(), out.cells.data(),
+  work.reads += builder_.build(range, totals, out.cells.data(),
                                with_counts_ ? out.counts.data() : nullptr);
 }
 
-std::vector<Sum> HistogramStore::cell_totals(const Node& node) const {
-  if (context_.problem.signed_cells) return {node.totals[1] - node.totals[0]};
-  return node.totals;
+// Who reads signed cells works the rest codes out while scanning.
+const Sum* HistogramStore::cell_totals(const Node& node) const {
+  return context_.problem.signed_cells ? nullptr : node.totals.data();
 }
 
 void HistogramStore::count(std::size_t n_rows, Work& work) const {

@@ -31,9 +31,9 @@ class HistogramStore {
   }
 
  private:
-  void build(Range range, const std::vector<Sum>& totals, NodeHistograms& out, Work& work) const;
+  void build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const;
   bool apply_changes(const Node& root, RootMemory& memory, Work& work) const;
-  std::vector<Sum> cell_totals(const Node& node) const;
+  const Sum* cell_totals(const Node& node) const;
   void count(std::size_t n_rows, Work& work) const;
 
   const SearchContext& context_;

@@ -50,7 +50,8 @@ class SignedSearch final : public SplitSearch {
     const Sum total = difference(node);
     parallel_for(space_.size(), 2 * space_.n_cells() / space_.size(), context_.options.n_threads,
                  context_.poll, [&](std::size_t slot) {
-                   spreads_[slot] = best_spread(space_.column(slot), store_.cells(node, slot), total);
+                   spreads_[slot] =
+                       best_spread(splits_.cells_of(slot, store_.cells(node, slot), total));
                  });
   }
 

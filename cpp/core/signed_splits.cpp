@@ -1,6 +1,7 @@
 #include "core/signed_splits.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/exhaustive_search.hpp"
 #include "core/sides.hpp"
@@ -8,33 +9,55 @@
 namespace frugalboost {
 namespace {
 
-Sum best_of_numbers(const Column& column, const Sum* cells, Sum total) {
-  Sum sum = 0, highest = 0, lowest = 0;
-  for (int bin = 0; bin < column.n_bins; ++bin) {
+// Highest and lowest sum of the first bins, of at least `first` and at most `last` of them.
+struct Extremes {
+  Sum highest, lowest;
+};
+
+Extremes scan(const Sum* cells, int first, int last, Sum& sum) {
+  Extremes found{sum, sum};
+  for (int bin = first; bin < last; ++bin) {
     sum += cells[bin];
-    highest = std::max(highest, sum);
-    lowest = std::min(lowest, sum);
+    found.highest = std::max(found.highest, sum);
+    found.lowest = std::min(found.lowest, sum);
   }
-  if (column.has_missing) {  // each prefix with or without the missing values
-    const Sum missing = cells[column.missing_code()];
-    highest += std::max<Sum>(missing, 0);
-    lowest += std::min<Sum>(missing, 0);
-  }
-  return std::max(magnitude(2 * highest - total), magnitude(2 * lowest - total));
+  return found;
+}
+
+Sum best_of_numbers(const SignedCells& feature) {
+  const Column& column = feature.column;
+  // Sums past the rest code lack its cell, known once all others are added.
+  const int rest = feature.rest < 0 || feature.rest > column.n_bins ? 0 : feature.rest;
+  Sum sum = 0;
+  const Extremes before = scan(feature.cells, 0, rest, sum);
+  const Extremes after = scan(feature.cells, rest, column.n_bins, sum);
+  Sum missing = column.has_missing ? feature.cells[column.missing_code()] : 0;
+  const Sum left_out = feature.rest < 0 ? 0 : feature.total - sum - missing;
+  const bool rest_is_missing = feature.rest == column.n_bins;
+  const Sum shift = rest_is_missing ? 0 : left_out;
+  if (rest_is_missing) missing += left_out;
+  Sum highest = std::max({Sum{0}, before.highest, after.highest + shift});
+  Sum lowest = std::min({Sum{0}, before.lowest, after.lowest + shift});
+  // Each prefix with or without the missing values.
+  highest += std::max<Sum>(missing, 0);
+  lowest += std::min<Sum>(missing, 0);
+  return std::max(magnitude(2 * highest - feature.total), magnitude(2 * lowest - feature.total));
 }
 
 // Any set of categories may go left, so those with more of class 0 do.
-Sum best_of_categories(const Column& column, const Sum* cells) {
-  Sum sum = 0;
-  for (int code = 0; code < column.n_codes(); ++code) sum += magnitude(cells[code]);
-  return sum;
+Sum best_of_categories(const SignedCells& feature) {
+  Sum sum = 0, rest = feature.total;
+  for (int code = 0; code < feature.column.n_codes(); ++code) {
+    sum += magnitude(feature.cells[code]);
+    rest -= feature.cells[code];
+  }
+  return feature.rest < 0 ? sum : sum + magnitude(rest);
 }
 
 }  // namespace
 
-Sum best_spread(const Column& column, const Sum* cells, Sum total) {
-  return column.is_categorical ? best_of_categories(column, cells)
-                               : best_of_numbers(column, cells, total);
+Sum best_spread(const SignedCells& feature) {
+  return feature.column.is_categorical ? best_of_categories(feature) : best_of_numbers(feature);
 }
 
 SignedSplits::SignedSplits(const SearchContext& context, const FeatureSpace& space)
@@ -50,14 +73,18 @@ SplitChoice SignedSplits::describe(const Node& node, std::size_t slot, const Sum
 SplitChoice SignedSplits::from_cells(const Node& node, std::size_t slot, const Sum* cells,
                                      Sum spread) const {
   const Column& column = space_.column(slot);
-  const Sum missing = column.has_missing ? cells[column.missing_code()] : 0;
+  std::vector<Sum> filled(cells, cells + column.n_codes());
+  if (space_.rest_code(slot) >= 0)
+    filled[space_.rest_code(slot)] =
+        difference(node) - std::accumulate(filled.begin(), filled.end(), Sum{0});
+  const Sum missing = column.has_missing ? filled[column.missing_code()] : 0;
   SplitChoice choice;
   choice.found = true;
   choice.feature = space_.feature(slot);
   choice.loss = as_double((node.mass - spread) / 2);
   Sum sum = 0;
   for (choice.bin = 0;; ++choice.bin) {
-    sum += cells[choice.bin];
+    sum += filled[choice.bin];
     choice.missing_left = magnitude(2 * sum - difference(node)) != spread;
     if (!choice.missing_left) break;
     if (magnitude(2 * (sum + missing) - difference(node)) == spread) break;

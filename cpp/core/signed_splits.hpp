@@ -24,12 +24,25 @@ inline Sum magnitude(Sum value) { return value < 0 ? -value : value; }
 // w_1 - w_0 of a node.
 inline Sum difference(const Node& node) { return node.totals[1] - node.totals[0]; }
 
-// Largest max(|c|, |2 D_L - c|) over all splits of a feature, c being the sum of the cells.
-Sum best_spread(const Column& column, const Sum* cells, Sum total);
+// Cells of one feature, all but that of the rest code, which is zero and stands for what the others
+// leave of the total; rest < 0 if there is none.
+struct SignedCells {
+  const Column& column;
+  const Sum* cells;
+  int rest;
+  Sum total;
+};
+
+// Largest max(|c|, |2 D_L - c|) over all splits of a feature, c being the total.
+Sum best_spread(const SignedCells& feature);
 
 class SignedSplits {
  public:
   SignedSplits(const SearchContext& context, const FeatureSpace& space);
+
+  SignedCells cells_of(std::size_t slot, const Sum* cells, Sum total) const {
+    return {space_.column(slot), cells, space_.rest_code(slot), total};
+  }
 
   // The split of a feature that reaches `spread`, which gains something; `cells` are the feature's
   // over all rows of the node.

@@ -6,6 +6,7 @@
 // features fall without a look at the many light rows. Where too many are left, the node's light
 // rows are read for all features after all: each node takes what is cheaper.
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/histogram_store.hpp"
 #include "core/parallel.hpp"
@@ -69,7 +70,7 @@ class TwoStageSearch final : public SplitSearch {
 
  private:
   // A row read for all features costs about as much as this many columns for each of its entries.
-  static constexpr double survivors_per_entry = 1.0;
+  const double survivors_per_entry = std::getenv("FB_S") ? std::atof(std::getenv("FB_S")) : 1.0;
 
   static Sum loss_of(const Node& node) { return std::min(node.totals[0], node.totals[1]); }
 
@@ -95,12 +96,8 @@ class TwoStageSearch final : public SplitSearch {
     add_rows(node, {begin, node.range.end}, work);
   }
 
-  // Adds rows to the node's histograms; the cells of codes that are not stored are filled in from
-  // the total of what is covered.
   void add_rows(Node& node, Range range, Work& work) {
-    const Part covered = sum_to(node, node.range.begin + node.n_covered);
-    work.reads +=
-        builder_.build(range, &covered.difference, node.histograms->cells.data(), nullptr);
+    work.reads += builder_.build(range, nullptr, node.histograms->cells.data(), nullptr);
     work.assessments += static_cast<std::uint64_t>(range.size()) * space_.size();
   }
 
@@ -124,7 +121,7 @@ class TwoStageSearch final : public SplitSearch {
 
   // Of the best split over the rows up to the end of a part.
   Sum loss(std::size_t slot, const Sum* cells, const Part& seen) const {
-    return (seen.mass - best_spread(space_.column(slot), cells, seen.difference)) / 2;
+    return (seen.mass - best_spread(splits_.cells_of(slot, cells, seen.difference))) / 2;
   }
 
   std::size_t best_slot() const {
@@ -217,6 +214,7 @@ class TwoStageSearch final : public SplitSearch {
     }
     for (std::size_t code = 0; code < cells_.size(); ++code) cells_[code] += others_[code];
     std::fill(others_.begin(), others_.end(), 0);
+    if (space_.rest_code(slot) >= 0) cells_[space_.rest_code(slot)] = 0;
   }
 
   SearchContext context_;
