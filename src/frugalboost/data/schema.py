@@ -12,7 +12,7 @@ from scipy import sparse
 from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data.categories import Labels, encode_categories
 from frugalboost.data.storage import freeze
-from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table
+from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table, to_core_dtype
 
 BLOCK_BYTES = 32 << 20
 
@@ -96,6 +96,7 @@ class Schema:
 
     def _floats(self, block: AnyArray, features: list[int], table: Table) -> AnyArray:
         """Turn raw numbers into floats, and into codes where the feature is categorical."""
+        block = to_core_dtype(block)
         dtype = np.float32 if block.dtype == np.float32 else np.float64
         out = np.ascontiguousarray(block, dtype=dtype)
         coded = np.flatnonzero(self.is_categorical[features])
