@@ -38,8 +38,7 @@ class ColumnCuts:
         most_frequent: Words,
         n_others: Ints,
     ) -> None:
-        # Copies: a view would keep the thresholds of the whole block alive.
-        self.thresholds += [thresholds[a:b].copy() for a, b in pairwise(offsets.tolist())]
+        self.thresholds += [thresholds[a:b] for a, b in pairwise(offsets.tolist())]
         self.has_missing += has_missing.tolist()
         self.most_frequent += most_frequent.tolist()
         self.n_others += n_others.tolist()
