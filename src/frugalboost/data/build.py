@@ -17,7 +17,7 @@ from frugalboost.data.cuts import (
     write_dense_codes,
     write_sparse_codes,
 )
-from frugalboost.data.room import CodeRoom
+from frugalboost.data.room import CodedColumn, CodeRoom
 from frugalboost.data.storage import CodeStorage, Words
 from frugalboost.data.tables import DenseTable, SparseTable, Table
 
@@ -53,21 +53,18 @@ class Bins:
         bins.n_others[features] = cuts.n_others
         return bins
 
-    def set_categories(self, feature: int, categories: AnyArray, codes: Floats) -> AnyArray:
-        """Note the categories of a feature and return its codes with one for missing values."""
-        n_bins = max(1, len(categories))  # a column of missing values has one empty bin
-        missing = np.isnan(codes)
+    def set_categories(self, feature: int, categories: AnyArray, codes: Words) -> CodedColumn:
+        """Note the categories of a feature and what its codes are like."""
+        n_bins = _count_bins(categories)
+        has_missing = bool((codes == n_bins).any())
+        column = CodedColumn.of(codes, n_bins + has_missing)
         self.thresholds[feature] = _NO_THRESHOLDS
         self.categories[feature] = categories
         self.n_bins[feature] = n_bins
-        self.has_missing[feature] = missing.any()
-        codes[missing] = n_bins
-        return codes.astype(np.min_scalar_type(n_bins))
-
-    def count_codes(self, feature: int, counts: Ints) -> None:
-        """Note which code of a feature is the most frequent."""
-        self.most_frequent[feature] = counts.argmax()
-        self.n_others[feature] = counts.sum() - counts.max()
+        self.has_missing[feature] = has_missing
+        self.most_frequent[feature] = column.most_frequent
+        self.n_others[feature] = column.n_others
+        return column
 
     @property
     def n_codes(self) -> Ints:
@@ -83,10 +80,10 @@ def bin_dense(
     numeric = np.flatnonzero(~is_categorical)
     cuts = find_dense_cuts(table, numeric.tolist(), max_bins, n_threads)
     bins = Bins.of_numbers(table.n_features, numeric, cuts)
-    coded: dict[int, AnyArray] = {}
-    for feature in np.flatnonzero(is_categorical).tolist():
-        coded[feature] = _categories(table, feature, table.categorical(feature), bins)
-        bins.count_codes(feature, np.bincount(coded[feature]))
+    coded = {
+        feature: bins.set_categories(feature, *_encode(table, feature, table.categorical(feature)))
+        for feature in np.flatnonzero(is_categorical).tolist()
+    }
     room = bins.make_room(table.n_rows)
     write_dense_codes(table, numeric.tolist(), bins.thresholds, room, n_threads)
     for feature in list(coded):
@@ -99,36 +96,36 @@ def bin_sparse(
 ) -> tuple[Bins, CodeStorage]:
     cuts = find_sparse_cuts(table, max_bins, n_threads)
     bins = Bins.of_numbers(table.n_features, np.arange(table.n_features), cuts)
-    coded: dict[int, tuple[AnyArray, int]] = {}
-    for feature in np.flatnonzero(is_categorical).tolist():
-        coded[feature] = _sparse_categories(table, feature, bins)
+    coded = {
+        feature: bins.set_categories(feature, *_encode_sparse(table, feature))
+        for feature in np.flatnonzero(is_categorical).tolist()
+    }
     room = bins.make_room(table.n_rows)
     numeric = np.flatnonzero(~is_categorical).tolist()
     write_sparse_codes(table, numeric, bins.thresholds, room, n_threads)
-    for feature, (stored, zero) in coded.items():
-        column = np.full(table.n_rows, zero, dtype=np.uint16)
-        column[table.rows(feature)] = stored
-        room.write(feature, column)
+    for feature in list(coded):
+        room.write(feature, coded.pop(feature))
     return bins, room.finish()
 
 
-def _sparse_categories(table: SparseTable, feature: int, bins: Bins) -> tuple[AnyArray, int]:
-    """Return the codes of the stored entries and that of zero, one more category."""
+def _encode_sparse(table: SparseTable, feature: int) -> tuple[AnyArray, Words]:
+    """Return the categories and the codes of all rows; zero is a category like any other."""
     stored = table.categorical(feature)
-    n_zeros = table.n_rows - len(stored)
-    zero = np.zeros(min(n_zeros, 1), dtype=stored.dtype)
-    codes = _categories(table, feature, np.concatenate([stored, zero]), bins)
-    counts = np.bincount(codes)
-    if n_zeros == 0:
-        bins.count_codes(feature, counts)
-        return codes, 0  # never used
-    counts[codes[-1]] += n_zeros - 1
-    bins.count_codes(feature, counts)
-    return codes[:-1], int(codes[-1])
+    zero = np.zeros(int(len(stored) < table.n_rows), dtype=stored.dtype)
+    categories, codes = _encode(table, feature, np.concatenate([stored, zero]))
+    column = np.full(table.n_rows, codes[-1])
+    column[table.rows(feature)] = codes[: len(stored)]
+    return categories, column
 
 
-def _categories(table: Table, feature: int, column: AnyArray | Labels, bins: Bins) -> AnyArray:
+def _encode(table: Table, feature: int, column: AnyArray | Labels) -> tuple[AnyArray, Words]:
+    """Return the categories of a column and its codes, with one more for missing values."""
     where: dict[str, Any] = {"feature": table.describe(feature), "owner": table.owner}
     categories = find_categories(column, **where)
     codes = encode_categories(column, categories, **where)
-    return bins.set_categories(feature, categories, codes)
+    codes[np.isnan(codes)] = _count_bins(categories)
+    return categories, codes.astype(np.uint16)
+
+
+def _count_bins(categories: AnyArray) -> int:
+    return max(1, len(categories))  # a column of missing values has one empty bin

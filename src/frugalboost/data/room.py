@@ -12,13 +12,39 @@ from frugalboost._typing import AnyArray, Ints, Rows
 from frugalboost.data.storage import (
     DENSE8,
     DENSE16,
-    SPARSE,
     Bytes,
     CodeStorage,
     Words,
     assign_slots,
     is_worth_sparse,
 )
+
+
+@dataclass(frozen=True)
+class CodedColumn:
+    """Codes that wait for their room, in no more memory than they will take there."""
+
+    n_codes: int
+    most_frequent: int
+    n_others: int
+    rows: Rows | None  # None: every row
+    codes: AnyArray
+
+    @classmethod
+    def of(cls, codes: AnyArray, n_codes: int) -> CodedColumn:
+        """Take codes of all rows.
+
+        >>> CodedColumn.of(np.array([3] * 15 + [1]), n_codes=4).rows
+        array([15], dtype=uint32)
+        """
+        counts = np.bincount(codes)
+        most_frequent, n_others = int(counts.argmax()), int(len(codes) - counts.max())
+        rows = None
+        if is_worth_sparse(np.array([n_others]), np.array([n_codes]), len(codes))[0]:
+            rows = np.flatnonzero(codes != most_frequent).astype(np.uint32)
+            codes = codes[rows]
+        codes = codes.astype(np.uint8 if n_codes <= 256 else np.uint16)
+        return cls(n_codes, most_frequent, n_others, rows, codes)
 
 
 @dataclass
@@ -66,18 +92,17 @@ class CodeRoom:
             "slot": self.slot[features],
         }
 
-    def write(self, feature: int, codes: AnyArray) -> None:
-        """Write a column of which every row's code is given."""
+    def write(self, feature: int, column: CodedColumn) -> None:
+        """Write a column of which every row's code is known."""
         slot = int(self.slot[feature])
-        if self.storage[feature] == SPARSE:
-            rows = np.flatnonzero(codes != self.sparse_default[slot])
+        if column.rows is not None:
             place = slice(self.sparse_indptr[slot], self.sparse_indptr[slot + 1])
-            self.sparse_rows[place] = rows
-            self.sparse_codes[place] = codes[rows]
+            self.sparse_rows[place] = column.rows
+            self.sparse_codes[place] = column.codes
         elif self.storage[feature] == DENSE8:
-            self.dense8[slot] = codes
+            self.dense8[slot] = column.codes
         else:
-            self.dense16[slot] = codes
+            self.dense16[slot] = column.codes
 
     def finish(self) -> CodeStorage:
         """Return the codes, which from now on are read-only."""
