@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "bindings/matrix_view.hpp"
 #include "core/binning.hpp"
 #include "core/encoding.hpp"
 
@@ -18,7 +19,6 @@ using namespace frugalboost;
 
 namespace {
 
-using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 using AnyVector = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -38,27 +38,11 @@ void require(bool is_right, const char* message) {
   if (!is_right) throw nb::value_error(message);
 }
 
-Scalar scalar_of(nb::dlpack::dtype type) {
-  if (type == nb::dtype<float>()) return Scalar::f32;
-  if (type == nb::dtype<double>()) return Scalar::f64;
-  if (type == nb::dtype<std::int8_t>()) return Scalar::i8;
-  if (type == nb::dtype<std::int16_t>()) return Scalar::i16;
-  if (type == nb::dtype<std::int32_t>()) return Scalar::i32;
-  if (type == nb::dtype<std::int64_t>()) return Scalar::i64;
-  if (type == nb::dtype<std::uint8_t>() || type == nb::dtype<bool>()) return Scalar::u8;
-  if (type == nb::dtype<std::uint16_t>()) return Scalar::u16;
-  if (type == nb::dtype<std::uint32_t>()) return Scalar::u32;
-  if (type == nb::dtype<std::uint64_t>()) return Scalar::u64;
-  throw nb::type_error("dtype must be bool, float32, float64 or an integer of 8 to 64 bits");
-}
-
 std::vector<MatrixView> views_of(const std::vector<AnyMatrix>& parts) {
   std::vector<MatrixView> views;
   for (const AnyMatrix& part : parts) {
     require(part.shape(0) == parts[0].shape(0), "parts must have the same number of rows");
-    const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(part.itemsize());
-    views.push_back({static_cast<const char*>(part.data()), part.shape(0), part.shape(1),
-                     part.stride(0) * size, part.stride(1) * size, scalar_of(part.dtype())});
+    views.push_back(view_of(part));
   }
   return views;
 }

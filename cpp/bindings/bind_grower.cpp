@@ -1,8 +1,10 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "bindings/columns_holder.hpp"
+#include "bindings/weights_holder.hpp"
 #include "core/grower.hpp"
 
 namespace frugalboost {
@@ -10,36 +12,61 @@ namespace {
 
 class GrowerHolder {
  public:
-  GrowerHolder(const ColumnsHolder& columns, int criterion, int search, int max_depth,
+  GrowerHolder(const ColumnsHolder& columns, Array<double, 1> cuts,
+               Array<std::int64_t, 1> cut_offsets, int criterion, int search, int max_depth,
                std::size_t max_leaf_nodes, std::size_t min_samples_leaf, double quick_mass,
                int quick_steps, int n_threads)
       : columns_(columns.get()),
+        cuts_(cuts),
+        cut_offsets_(cut_offsets),
         grower_(columns_, options(criterion, search, max_depth, max_leaf_nodes, min_samples_leaf,
-                                  quick_mass, quick_steps, n_threads)) {}
+                                  quick_mass, quick_steps, n_threads)) {
+    const std::size_t n_offsets = cut_offsets.shape(0);
+    require(n_offsets == columns_.columns.size() + 1 && cut_offsets(0) == 0 &&
+                cut_offsets(n_offsets - 1) == static_cast<std::int64_t>(cuts.shape(0)) &&
+                std::is_sorted(cut_offsets.data(), cut_offsets.data() + n_offsets),
+            "cut_offsets must divide cuts among the features");
+  }
 
   nb::dict grow(int layout, int n_outputs, nb::object labels, Array<Sum, 2> weights,
-                Array<Sum, 1> mass, Array<Row, 1> rows, Array<std::uint32_t, 1> features) {
-    Array<Row, 1> label_array;
+                Array<Sum, 1> mass, nb::object rows, Array<std::uint32_t, 1> features) {
+    Array<Row, 1> label_array, row_array;
     const Problem problem = make_problem(layout, n_outputs, labels, weights, mass, label_array);
-    check_rows(rows);
-    const std::vector<std::uint32_t> searched(features.data(), features.data() + features.size());
-    for (std::size_t i = 0; i < searched.size(); ++i)
-      require(searched[i] < columns_.columns.size() && (i == 0 || searched[i - 1] < searched[i]),
-              "features must be ascending and in range");
-    const Poll poll = signal_poll();
-    GrownTree tree;
-    {
-      nb::gil_scoped_release release;
-      tree = grower_.grow(problem, rows.data(), rows.shape(0), searched, poll);
-    }
-    return to_dict(std::move(tree), problem);
+    if (rows.is_none()) return grow_problem(problem, nullptr, columns_.n_rows, features);
+    row_array = nb::cast<Array<Row, 1>>(rows);
+    check_rows(row_array);
+    return grow_problem(problem, row_array.data(), row_array.shape(0), features);
+  }
+
+  // All rows in the order of the table, with weights whose changes are known.
+  nb::dict grow_on(WeightsHolder& weights, Array<std::uint32_t, 1> features) {
+    require(weights.get().size() == columns_.n_rows, "weights must be of the rows of the columns");
+    return grow_problem(weights.get().problem(), nullptr, columns_.n_rows, features);
+  }
+
+  // Weights of the last tree's rows rise by its nodes; cheaper than to hand the nodes to Python.
+  void advance(WeightsHolder& weights, Array<double, 2> rise) const {
+    check_rise(rise, weights.get());
+    require(rise.shape(0) == n_nodes_ && grower_.node_of_row().size() == weights.get().size() &&
+                covers_all_rows_,
+            "the last tree must have grown on all rows, and rise must have a row for each node");
+    nb::gil_scoped_release release;
+    weights.get().advance(rise.data(), rise.shape(0), grower_.node_of_row().data());
+  }
+
+  // Of the last tree; leaves are counted in the order of the nodes.
+  nb::ndarray<nb::numpy, std::int32_t> leaf_of_row() const {
+    std::vector<std::int32_t> leaves(grower_.node_of_row());
+    for (std::int32_t& leaf : leaves) leaf = leaf < 0 ? -1 : leaf_number_[leaf];
+    const std::size_t n = leaves.size();
+    return to_numpy(std::move(leaves), {n});
   }
 
  private:
   static GrowOptions options(int criterion, int search, int max_depth, std::size_t max_leaf_nodes,
                              std::size_t min_samples_leaf, double quick_mass, int quick_steps,
                              int n_threads) {
-    require(0 <= criterion && criterion <= 4 && 0 <= search && search <= 2,
+    require(0 <= criterion && criterion <= 4 && 0 <= search && search <= 3,
             "criterion and search must be codes known to the core");
     require(max_depth >= 1 && min_samples_leaf >= 1 && quick_steps >= 1 && n_threads >= 1,
             "max_depth, min_samples_leaf, quick_steps and n_threads must be positive");
@@ -53,9 +80,37 @@ class GrowerHolder {
     return result;
   }
 
+  nb::dict grow_problem(const Problem& problem, const Row* rows, std::size_t n_rows,
+                        const Array<std::uint32_t, 1>& features) {
+    const std::vector<std::uint32_t> searched(features.data(), features.data() + features.size());
+    for (std::size_t i = 0; i < searched.size(); ++i)
+      require(searched[i] < columns_.columns.size() && (i == 0 || searched[i - 1] < searched[i]),
+              "features must be ascending and in range");
+    const Poll poll = signal_poll();
+    GrownTree tree;
+    n_nodes_ = 0;
+    {
+      nb::gil_scoped_release release;
+      tree = grower_.grow(problem, rows, n_rows, searched, poll);
+    }
+    number_leaves(tree);
+    covers_all_rows_ = n_rows == columns_.n_rows;
+    return to_dict(std::move(tree), problem);
+  }
+
+  void number_leaves(const GrownTree& tree) {
+    n_nodes_ = tree.n_nodes();
+    leaf_number_.resize(n_nodes_);
+    std::int32_t n_leaves = 0;
+    for (std::size_t id = 0; id < n_nodes_; ++id) {
+      leaf_number_[id] = n_leaves;
+      n_leaves += tree.feature[id] < 0;
+    }
+  }
+
   Problem make_problem(int layout, int n_outputs, const nb::object& labels,
                        const Array<Sum, 2>& weights, const Array<Sum, 1>& mass,
-                       Array<Row, 1>& label_array) const {
+                       Array<Row, 1>& label_array) {
     require(0 <= layout && layout <= 2 && n_outputs >= 1, "layout and n_outputs are out of range");
     Problem problem;
     problem.layout = static_cast<Layout>(layout);
@@ -77,7 +132,17 @@ class GrowerHolder {
                           [&](Row y) { return y < static_cast<Row>(n_outputs); }),
               "labels must be below n_outputs");
     }
+    if (problem.is_two_classes()) sign_weights(problem);
     return problem;
+  }
+
+  // Two classes: the label becomes the sign.
+  void sign_weights(Problem& problem) {
+    signed_weights_.resize(problem.n_rows);
+    for (std::size_t i = 0; i < problem.n_rows; ++i)
+      signed_weights_[i] = problem.labels[i] != 0 ? problem.weights[i] : -problem.weights[i];
+    problem.weights = signed_weights_.data();
+    problem.labels = nullptr;
   }
 
   void check_rows(const Array<Row, 1>& rows) const {
@@ -88,31 +153,66 @@ class GrowerHolder {
             "rows must be in range");
   }
 
-  static nb::dict to_dict(GrownTree tree, const Problem& problem) {
+  // The arrays of a FlatTree but for its values, the leaves with their sums, and what it all took.
+  nb::dict to_dict(GrownTree tree, const Problem& problem) const {
     const std::size_t n = tree.n_nodes();
     const std::size_t n_channels = problem.n_channels();
     const std::size_t n_words = tree.category_words.size();
+    const double mass = std::max(static_cast<double>(tree.mass), 1.0);
+    std::vector<double> threshold(n, std::numeric_limits<double>::quiet_NaN());
+    std::vector<std::int32_t> n_categories(n, 0);
+    std::vector<std::int64_t> leaf_nodes;
+    std::vector<Sum> leaf_sums;
+    for (std::size_t id = 0; id < n; ++id) {
+      tree.gain[id] /= mass;
+      const std::int32_t feature = tree.feature[id];
+      if (feature < 0) {
+        leaf_nodes.push_back(static_cast<std::int64_t>(id));
+        const auto sums = tree.sums.begin() + static_cast<std::ptrdiff_t>(id * n_channels);
+        leaf_sums.insert(leaf_sums.end(), sums, sums + static_cast<std::ptrdiff_t>(n_channels));
+      } else if (tree.bin[id] < 0) {
+        n_categories[id] = columns_.columns[feature].n_bins;
+      } else {
+        threshold[id] = cut(feature, tree.bin[id]);
+      }
+    }
+    const std::size_t n_leaves = leaf_nodes.size();
     nb::dict result;
     result["feature"] = to_numpy(std::move(tree.feature), {n});
     result["bin"] = to_numpy(std::move(tree.bin), {n});
+    result["threshold"] = to_numpy(std::move(threshold), {n});
     result["left"] = to_numpy(std::move(tree.left), {n});
     result["right"] = to_numpy(std::move(tree.right), {n});
     result["missing_left"] = to_numpy(std::move(tree.missing_left), {n});
     result["category_start"] = to_numpy(std::move(tree.category_start), {n});
+    result["n_categories"] = to_numpy(std::move(n_categories), {n});
     result["category_words"] = to_numpy(std::move(tree.category_words), {n_words});
     result["loss"] = to_numpy(std::move(tree.loss), {n});
     result["gain"] = to_numpy(std::move(tree.gain), {n});
     result["n_samples"] = to_numpy(std::move(tree.n_samples), {n});
     result["sums"] = to_numpy(std::move(tree.sums), {n, n_channels});
-    result["leaf_of_row"] = to_numpy(std::move(tree.leaf_of_row), {problem.n_rows});
+    result["leaf_nodes"] = to_numpy(std::move(leaf_nodes), {n_leaves});
+    result["leaf_sums"] = to_numpy(std::move(leaf_sums), {n_leaves, n_channels});
     result["assessments"] = tree.work.assessments;
     result["reads"] = tree.work.reads;
     result["full"] = tree.work.full;
     return result;
   }
 
+  // Past the last cut every value goes left, only missing values go right.
+  double cut(std::int32_t feature, std::int32_t bin) const {
+    const std::int64_t at = cut_offsets_(feature) + bin;
+    return at < cut_offsets_(feature + 1) ? cuts_(at) : std::numeric_limits<double>::infinity();
+  }
+
   const Columns& columns_;
+  Array<double, 1> cuts_;  // thresholds of all features, one after the other
+  Array<std::int64_t, 1> cut_offsets_;
   Grower grower_;
+  std::size_t n_nodes_ = 0;  // of the last tree
+  bool covers_all_rows_ = false;
+  std::vector<std::int32_t> leaf_number_;
+  std::vector<Sum> signed_weights_;
 };
 
 }  // namespace
@@ -122,11 +222,14 @@ void bind_grower(nanobind::module_& module) {
   using namespace frugalboost;
   using namespace nb::literals;
   nb::class_<GrowerHolder>(module, "Grower")
-      .def(nb::init<const ColumnsHolder&, int, int, int, std::size_t, std::size_t, double, int,
-                    int>(),
-           nb::keep_alive<1, 2>(), "columns"_a, nb::kw_only(), "criterion"_a, "search"_a,
+      .def(nb::init<const ColumnsHolder&, Array<double, 1>, Array<std::int64_t, 1>, int, int, int,
+                    std::size_t, std::size_t, double, int, int>(),
+           nb::keep_alive<1, 2>(), "columns"_a, nb::kw_only(), "cuts"_a, "cut_offsets"_a, "criterion"_a, "search"_a,
            "max_depth"_a, "max_leaf_nodes"_a, "min_samples_leaf"_a, "quick_mass"_a, "quick_steps"_a,
            "n_threads"_a)
       .def("grow", &GrowerHolder::grow, nb::kw_only(), "layout"_a, "n_outputs"_a, "labels"_a.none(),
-           "weights"_a, "mass"_a, "rows"_a, "features"_a);
+           "weights"_a, "mass"_a, "rows"_a.none(), "features"_a)
+      .def("grow_on", &GrowerHolder::grow_on, "weights"_a, "features"_a)
+      .def("advance", &GrowerHolder::advance, "weights"_a, "rise"_a)
+      .def("leaf_of_row", &GrowerHolder::leaf_of_row);
 }

@@ -1,10 +1,14 @@
-#include <algorithm>
+#include <cmath>
+#include <vector>
 
+#include "bindings/matrix_view.hpp"
 #include "bindings/support.hpp"
 #include "core/forest.hpp"
 
 namespace frugalboost {
 namespace {
+
+using Sums = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 Forest make_forest(Array<std::int64_t, 1> roots, Array<std::int32_t, 1> feature,
                    Array<double, 1> threshold, Array<std::int32_t, 1> left,
@@ -18,21 +22,15 @@ Forest make_forest(Array<std::int64_t, 1> roots, Array<std::int32_t, 1> feature,
               n_categories.shape(0) == n && values.shape(0) == n,
           "the arrays of a forest must have one entry per node");
   require(roots.shape(0) >= 1 && roots(0) == 0 &&
-              roots(roots.shape(0) - 1) == static_cast<std::int64_t>(n) && n < (1u << 31),
+              roots(roots.shape(0) - 1) == static_cast<std::int64_t>(n) && n < (1u << 30),
           "roots must run from 0 to the number of nodes");
-  Forest forest;
-  forest.roots.assign(roots.data(), roots.data() + roots.shape(0));
-  forest.category_words.assign(category_words.data(),
-                               category_words.data() + category_words.shape(0));
-  forest.values.assign(values.data(), values.data() + values.size());
-  forest.n_outputs = static_cast<int>(values.shape(1));
-  forest.n_features = n_features;
-  forest.nodes.resize(n);
-  for (std::size_t tree = 0; tree < forest.n_trees(); ++tree) {
-    const std::int64_t begin = forest.roots[tree], end = forest.roots[tree + 1];
+  std::vector<FlatNode> nodes(n);
+  std::vector<bool> has_parent(n);
+  for (std::size_t tree = 0; tree + 1 < roots.shape(0); ++tree) {
+    const std::int64_t begin = roots(tree), end = roots(tree + 1);
     require(0 <= begin && begin < end && end <= static_cast<std::int64_t>(n), "roots must rise");
     for (std::int64_t i = begin; i < end; ++i) {
-      ForestNode& node = forest.nodes[i];
+      FlatNode& node = nodes[i];
       node.feature = feature(i);
       if (node.feature < 0) continue;
       node.threshold = threshold(i);
@@ -45,6 +43,11 @@ Forest make_forest(Array<std::int64_t, 1> roots, Array<std::int32_t, 1> feature,
       require(node.feature < n_features && node.left > i && node.left < end && node.right > i &&
                   node.right < end,
               "a node's feature or children are out of range");
+      require(node.left != node.right && !has_parent[node.left] && !has_parent[node.right],
+              "a node must not have two parents");
+      has_parent[node.left] = has_parent[node.right] = true;
+      require(node.category_start >= 0 || !std::isnan(node.threshold),
+              "a numeric split must have a threshold");
       const std::int64_t n_words = (node.n_categories + 63) / 64;
       require(node.category_start < 0 || (node.n_categories >= 0 &&
                                           node.category_start + n_words <=
@@ -52,39 +55,55 @@ Forest make_forest(Array<std::int64_t, 1> roots, Array<std::int32_t, 1> feature,
               "a node's categories are out of range");
     }
   }
-  return forest;
+  return Forest(nodes, {roots.data(), roots.data() + roots.shape(0)},
+                {category_words.data(), category_words.data() + category_words.shape(0)},
+                {values.data(), values.data() + values.size()}, static_cast<int>(values.shape(1)),
+                n_features);
 }
 
-template <class Real>
-nb::ndarray<nb::numpy, double> predict(const Forest& forest, Array<Real, 2> X, std::size_t first,
+MatrixView checked_view(const Forest& forest, const AnyMatrix& X, std::size_t first,
+                        std::size_t last, int n_threads) {
+  require(X.shape(1) == static_cast<std::size_t>(forest.n_features) && first <= last &&
+              last <= forest.n_trees() && n_threads >= 1,
+          "X, first, last or n_threads do not fit the forest");
+  return view_of(X);
+}
+
+void add(const Forest& forest, const AnyMatrix& X, std::size_t first, std::size_t last,
+         int n_threads, const Sums& decision) {
+  const MatrixView view = checked_view(forest, X, first, last, n_threads);
+  require(decision.shape(0) == view.n_rows &&
+              decision.shape(1) == static_cast<std::size_t>(forest.n_outputs),
+          "decision must have one row for each row of X and one column for each output");
+  const Poll poll = signal_poll();
+  nb::gil_scoped_release release;
+  add_trees(forest, view, first, last, n_threads, poll, decision.data());
+}
+
+nb::ndarray<nb::numpy, double> predict(const Forest& forest, const AnyMatrix& X, std::size_t first,
                                        std::size_t last, double baseline, int n_threads) {
-  require(X.shape(1) == static_cast<std::size_t>(forest.n_features) && first <= last &&
-              last <= forest.n_trees() && n_threads >= 1,
-          "X, first, last or n_threads do not fit the forest");
-  const std::size_t n = X.shape(0), n_outputs = forest.n_outputs;
-  std::vector<double> decision(n * n_outputs, baseline);
+  const MatrixView view = checked_view(forest, X, first, last, n_threads);
+  const std::size_t n_outputs = forest.n_outputs;
+  std::vector<double> decision(view.n_rows * n_outputs, baseline);
   const Poll poll = signal_poll();
   {
     nb::gil_scoped_release release;
-    add_trees(forest, X.data(), n, first, last, n_threads, poll, decision.data());
+    add_trees(forest, view, first, last, n_threads, poll, decision.data());
   }
-  return to_numpy(std::move(decision), {n, n_outputs});
+  return to_numpy(std::move(decision), {view.n_rows, n_outputs});
 }
 
-template <class Real>
-nb::ndarray<nb::numpy, std::int32_t> apply(const Forest& forest, Array<Real, 2> X,
+nb::ndarray<nb::numpy, std::int32_t> apply(const Forest& forest, const AnyMatrix& X,
                                            std::size_t first, std::size_t last, int n_threads) {
-  require(X.shape(1) == static_cast<std::size_t>(forest.n_features) && first <= last &&
-              last <= forest.n_trees() && n_threads >= 1,
-          "X, first, last or n_threads do not fit the forest");
-  const std::size_t n = X.shape(0), n_trees = last - first;
-  std::vector<std::int32_t> leaves(n * n_trees);
+  const MatrixView view = checked_view(forest, X, first, last, n_threads);
+  const std::size_t n_trees = last - first;
+  std::vector<std::int32_t> leaves(view.n_rows * n_trees);
   const Poll poll = signal_poll();
   {
     nb::gil_scoped_release release;
-    find_leaves(forest, X.data(), n, first, last, n_threads, poll, leaves.data());
+    find_leaves(forest, view, first, last, n_threads, poll, leaves.data());
   }
-  return to_numpy(std::move(leaves), {n, n_trees});
+  return to_numpy(std::move(leaves), {view.n_rows, n_trees});
 }
 
 }  // namespace
@@ -98,10 +117,8 @@ void bind_predict(nanobind::module_& module) {
            "right"_a, "missing_left"_a, "category_start"_a, "n_categories"_a, "category_words"_a,
            "values"_a, "n_features"_a)
       .def_prop_ro("n_trees", &Forest::n_trees)
-      .def("predict", &predict<float>, "X"_a.noconvert(), "first"_a, "last"_a, "baseline"_a,
-           "n_threads"_a)
-      .def("predict", &predict<double>, "X"_a.noconvert(), "first"_a, "last"_a, "baseline"_a,
-           "n_threads"_a)
-      .def("apply", &apply<float>, "X"_a.noconvert(), "first"_a, "last"_a, "n_threads"_a)
-      .def("apply", &apply<double>, "X"_a.noconvert(), "first"_a, "last"_a, "n_threads"_a);
+      .def_prop_ro("has_categories", &Forest::has_categories)
+      .def("add", &add, "X"_a, "first"_a, "last"_a, "n_threads"_a, "decision"_a.noconvert())
+      .def("predict", &predict, "X"_a, "first"_a, "last"_a, "baseline"_a, "n_threads"_a)
+      .def("apply", &apply, "X"_a, "first"_a, "last"_a, "n_threads"_a);
 }

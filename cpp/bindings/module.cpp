@@ -9,6 +9,7 @@ void bind_grower(nb::module_& module);
 void bind_order(nb::module_& module);
 void bind_predict(nb::module_& module);
 void bind_row_updates(nb::module_& module);
+void bind_weights(nb::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "Kernels of frugalboost.";
@@ -18,4 +19,5 @@ NB_MODULE(_core, module) {
   bind_order(module);
   bind_predict(module);
   bind_row_updates(module);
+  bind_weights(module);
 }

@@ -5,39 +5,83 @@
 namespace frugalboost {
 namespace {
 
-// FixedK > 0: two-class histograms are the common case, and a known stride saves a multiplication.
-template <int FixedK>
+// An adder adds the channels of one row to the cells of any number of codes: `row` looks the row's
+// weights up once, and what it returns is called for each code.
+
 struct ClassesAdd {
-  const Problem& problem;
+  const RowOrder& order;
+  std::size_t n_classes;
+  Sum* cells;
+  struct OfRow {
+    Sum* cells;  // of the row's label
+    std::size_t stride;
+    Sum weight;
+    void operator()(std::size_t code) const { cells[code * stride] += weight; }
+  };
+  OfRow row(std::size_t position, Row) const {
+    return {cells + order.labels()[position], n_classes, order.weights()[position]};
+  }
+};
+
+struct TwoClassesAdd {
   const RowOrder& order;
   Sum* cells;
-  void operator()(std::size_t position, Row, std::size_t code) const {
-    const std::size_t stride = FixedK > 0 ? FixedK : problem.n_outputs;
-    cells[code * stride + order.labels()[position]] += order.weights()[position];
+  struct OfRow {
+    Sum* cells;
+    Sum weight;
+    void operator()(std::size_t code) const { cells[2 * code] += weight; }
+  };
+  OfRow row(std::size_t position, Row) const {
+    const Sum weight = order.weights()[position];
+    return {cells + (weight > 0), weight > 0 ? weight : -weight};
   }
+};
+
+struct SignedAdd {
+  const RowOrder& order;
+  Sum* cells;
+  struct OfRow {
+    Sum* cells;
+    Sum weight;
+    void operator()(std::size_t code) const { cells[code] += weight; }
+  };
+  OfRow row(std::size_t position, Row) const { return {cells, order.weights()[position]}; }
 };
 
 struct VotesAdd {
   const Problem& problem;
   Sum* cells;
-  void operator()(std::size_t, Row row, std::size_t code) const {
+  struct OfRow {
+    Sum* cells;
+    const Sum* weights;
+    std::size_t n, label;
+    void operator()(std::size_t code) const {
+      Sum* cell = cells + code * 2 * n;
+      for (std::size_t k = 0; k < n; ++k) cell[k] += weights[k];
+      cell[n + label] += weights[label];
+    }
+  };
+  OfRow row(std::size_t, Row row) const {
     const std::size_t n = problem.n_outputs;
-    Sum* cell = cells + code * 2 * n;
-    const Sum* weights = problem.weights + row * n;
-    for (std::size_t k = 0; k < n; ++k) cell[k] += weights[k];
-    const Row label = problem.labels[row];
-    cell[n + label] += weights[label];
+    return {cells, problem.weights + row * n, n, problem.labels[row]};
   }
 };
 
 struct RealAdd {
   const Problem& problem;
   Sum* cells;
-  void operator()(std::size_t, Row row, std::size_t code) const {
+  struct OfRow {
+    Sum* cells;
+    const Sum* values;
+    std::size_t n;
+    void operator()(std::size_t code) const {
+      Sum* cell = cells + code * n;
+      for (std::size_t c = 0; c < n; ++c) cell[c] += values[c];
+    }
+  };
+  OfRow row(std::size_t, Row row) const {
     const std::size_t n = 2 * static_cast<std::size_t>(problem.n_outputs);
-    Sum* cell = cells + code * n;
-    const Sum* values = problem.weights + row * n;
-    for (std::size_t c = 0; c < n; ++c) cell[c] += values[c];
+    return {cells, problem.weights + row * n, n};
   }
 };
 
@@ -45,10 +89,12 @@ template <class Use>
 void with_adder(const Problem& problem, const RowOrder& order, Sum* cells, Use&& use) {
   switch (problem.layout) {
     case Layout::classes:
-      if (problem.n_outputs == 2) {
-        use(ClassesAdd<2>{problem, order, cells});
+      if (problem.signed_cells) {
+        use(SignedAdd{order, cells});
+      } else if (order.labels() == nullptr) {
+        use(TwoClassesAdd{order, cells});
       } else {
-        use(ClassesAdd<0>{problem, order, cells});
+        use(ClassesAdd{order, static_cast<std::size_t>(problem.n_outputs), cells});
       }
       break;
     case Layout::votes:
@@ -63,7 +109,8 @@ void with_adder(const Problem& problem, const RowOrder& order, Sum* cells, Use&&
 template <class Code, class Add>
 void add_dense(const Code* codes, const RowOrder& order, Range range, const Add& add) {
   if (order.is_identity()) {
-    for (std::size_t i = range.begin; i < range.end; ++i) add(i, static_cast<Row>(i), codes[i]);
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      add.row(i, static_cast<Row>(i))(codes[i]);
     return;
   }
   // Rows in weight order lie anywhere in the column: ask for each code some rows ahead.
@@ -73,9 +120,9 @@ void add_dense(const Code* codes, const RowOrder& order, Range range, const Add&
   std::size_t i = range.begin;
   for (; i < last; ++i) {
     __builtin_prefetch(codes + rows[i + ahead]);
-    add(i, rows[i], codes[rows[i]]);
+    add.row(i, rows[i])(codes[rows[i]]);
   }
-  for (; i < range.end; ++i) add(i, rows[i], codes[rows[i]]);
+  for (; i < range.end; ++i) add.row(i, rows[i])(codes[rows[i]]);
 }
 
 template <class Add>
@@ -94,15 +141,15 @@ void add_four(const Target* targets, const RowOrder& order, Range range, Add add
   const Row* rows = order.rows();
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Row row = is_identity ? static_cast<Row>(i) : rows[i];
-    add_a(i, row, a[row]);
-    add_b(i, row, b[row]);
-    add_c(i, row, c[row]);
-    add_d(i, row, d[row]);
+    add_a.row(i, row)(a[row]);
+    add_b.row(i, row)(b[row]);
+    add_c.row(i, row)(c[row]);
+    add_d.row(i, row)(d[row]);
   }
 }
 
 void count_dense(const Column& column, const RowOrder& order, Range range, std::uint32_t* counts) {
-  for (std::size_t i = range.begin; i < range.end; ++i) ++counts[column.code_of(order.rows()[i])];
+  for (std::size_t i = range.begin; i < range.end; ++i) ++counts[column.code_of(order.row(i))];
 }
 
 // Looking rows up in the column beats scanning the column when the rows are few. About 2 log2(n)
@@ -115,14 +162,13 @@ template <class Visit>
 void visit_sparse(const Column& column, const RowOrder& order, Range range, Visit&& visit) {
   if (is_cheaper_by_row(column, range)) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      const int code = column.code_of(order.rows()[i]);
+      const int code = column.code_of(order.row(i));
       if (code != column.default_code) visit(i, static_cast<std::uint16_t>(code));
     }
     return;
   }
-  const Row* positions = order.positions();
   for (std::size_t e = 0; e < column.n_entries; ++e) {
-    const std::size_t position = positions[column.rows[e]];
+    const std::size_t position = order.position(column.rows[e]);
     if (position >= range.begin && position < range.end) visit(position, column.codes16[e]);
   }
 }
@@ -152,7 +198,7 @@ std::size_t Accumulator::add(const Target& target, Range range) const {
   with_adder(problem_, order_, cells, [&](const auto& add) {
     if (column.storage == Storage::sparse) {
       visit_sparse(column, order_, range, [&](std::size_t position, std::uint16_t code) {
-        add(position, order_.rows()[position], code);
+        add.row(position, order_.row(position))(code);
         if (counts != nullptr) ++counts[code];
         ++reads;
       });
@@ -181,44 +227,40 @@ void Accumulator::collect_entries(const Column& column, Range range,
 
 void Accumulator::add_entry(const Entry& entry, Sum* cells, std::uint32_t* counts) const {
   with_adder(problem_, order_, cells, [&](const auto& add) {
-    add(entry.position, order_.rows()[entry.position], entry.code);
+    add.row(entry.position, order_.row(entry.position))(entry.code);
   });
   if (counts != nullptr) ++counts[entry.code];
 }
 
 void Accumulator::add_rows(Range range, Sum* cell) const {
   with_adder(problem_, order_, cell, [&](const auto& add) {
-    for (std::size_t i = range.begin; i < range.end; ++i) add(i, order_.rows()[i], 0);
-  });
-}
-
-void Accumulator::look_up(const Column& column, Range range,
-                          const std::vector<std::uint8_t>& side_of_code,
-                          std::vector<std::uint8_t>& out) const {
-  if (column.storage != Storage::sparse) {
-    out.resize(range.size());
-    for (std::size_t i = 0; i < range.size(); ++i)
-      out[i] = side_of_code[column.code_of(order_.rows()[range.begin + i])];
-    return;
-  }
-  out.assign(range.size(), side_of_code[column.default_code]);
-  visit_sparse(column, order_, range, [&](std::size_t position, std::uint16_t code) {
-    out[position - range.begin] = side_of_code[code];
+    for (std::size_t i = range.begin; i < range.end; ++i) add.row(i, order_.row(i))(0);
   });
 }
 
 std::size_t Accumulator::add_block(const RowBlock& block, Range range, Sum* cells,
                                    std::uint32_t* counts) const {
+  // Rows that are not in the order of the table lie anywhere: ask for their entries ahead of time.
+  constexpr std::size_t ahead = 8;
+  const bool is_identity = order_.is_identity();
+  const Row* rows = order_.rows();
+  const std::uint32_t* starts = block.row_start.data();
+  const std::uint16_t* entries = block.entries.data();
   std::size_t reads = 0;
   with_adder(problem_, order_, cells, [&](const auto& add) {
-    const Row* rows = order_.rows();
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      const std::size_t end = block.row_start[rows[i] + std::size_t{1}];
-      reads += end - block.row_start[rows[i]];
-      for (std::size_t e = block.row_start[rows[i]]; e < end; ++e) {
-        add(i, rows[i], block.entries[e]);
-        if (counts != nullptr) ++counts[block.entries[e]];
+      if (!is_identity && i + 2 * ahead < range.end) {
+        __builtin_prefetch(starts + rows[i + 2 * ahead]);
+        __builtin_prefetch(entries + starts[rows[i + ahead]]);
       }
+      const std::size_t row = is_identity ? i : rows[i];
+      const auto add_row = add.row(i, static_cast<Row>(row));
+      const std::uint16_t* end = entries + starts[row + 1];
+      for (const std::uint16_t* entry = entries + starts[row]; entry < end; ++entry) {
+        add_row(*entry);
+        if (counts != nullptr) ++counts[*entry];
+      }
+      reads += starts[row + 1] - starts[row];
     }
   });
   return reads;

@@ -43,10 +43,6 @@ class Accumulator {
 
   void add_entry(const Entry& entry, Sum* cells, std::uint32_t* counts) const;
 
-  // out[i] = side_of_code[code of the i-th row of the range].
-  void look_up(const Column& column, Range range, const std::vector<std::uint8_t>& side_of_code,
-               std::vector<std::uint8_t>& out) const;
-
   // Adds the channels of a range of rows to `cell`.
   void add_rows(Range range, Sum* cell) const;
 

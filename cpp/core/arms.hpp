@@ -36,7 +36,7 @@ class Arms {
       : context_(context),
         space_(space),
         accumulator_(context.problem, context.order),
-        builder_(context, space),
+        builder_(context, space, context.problem, context.order),
         with_counts_(context.options.min_samples_leaf > 1),
         finders_(context.options.n_threads,
                  SplitFinder<Cell>(cell, context.options.min_samples_leaf)),

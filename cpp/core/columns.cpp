@@ -12,4 +12,10 @@ const RowBlocks& Columns::row_blocks() const {
   return *row_blocks_;
 }
 
+bool Columns::any_sparse_outside_blocks() const {
+  for (std::size_t f = 0; f < columns.size(); ++f)
+    if (columns[f].storage == Storage::sparse && row_blocks().place(f).block == nullptr) return true;
+  return false;
+}
+
 }  // namespace frugalboost

@@ -59,6 +59,8 @@ struct Columns {
     return std::any_of(columns.begin(), columns.end(),
                        [](const Column& c) { return c.storage == Storage::sparse; });
   }
+  // Such columns are read entry by entry, which takes the place of each row.
+  bool any_sparse_outside_blocks() const;
 
  private:
   mutable std::once_flag once_;

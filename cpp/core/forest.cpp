@@ -1,62 +1,166 @@
 #include "core/forest.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
 
 #include "core/parallel.hpp"
+#include "core/walk.hpp"
 
 namespace frugalboost {
 namespace {
 
 // Rows that go through one tree after another while both stay in the cache.
-constexpr std::size_t rows_per_block = 256;
+constexpr std::size_t rows_per_block = 64;
+static_assert(rows_per_block % n_lanes == 0);
+
+// The largest float that is not above t: a float is at most t if and only if it is at most this.
+float float_at_most(double t) {
+  const float nearest = static_cast<float>(t);
+  return nearest > t ? std::nextafter(nearest, -std::numeric_limits<float>::infinity()) : nearest;
+}
 
 template <class Body>
 void for_blocks(std::size_t n, std::size_t n_trees, int n_threads, const Poll& poll, Body&& body) {
   const std::size_t n_blocks = (n + rows_per_block - 1) / rows_per_block;
   // A path through a tree is worth about eight cell updates.
-  const std::size_t cost = rows_per_block * (n_trees + 1) * 8;
-  parallel_for(n_blocks, cost, n_threads, poll, [&](std::size_t block) {
+  const std::size_t cost = std::min(n, rows_per_block) * (n_trees + 1) * 8;
+  const int team = static_cast<int>(std::min<std::size_t>(n_threads, n_blocks));
+  parallel_for(n_blocks, cost, std::max(team, 1), poll, [&](std::size_t block) {
     const std::size_t begin = block * rows_per_block;
     body(begin, std::min(n, begin + rows_per_block));
   });
 }
 
+// Calls body with a Walk for the type of the table.
+template <class T, class Body>
+void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
+  if (forest.has_categories())
+    body(Walk<T, true>(forest, X));
+  else
+    body(Walk<T, false>(forest, X));
+}
+
+template <class Body>
+void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
+  switch (X.type) {
+    case Scalar::f32:
+      return with_walk<float>(forest, X, body);
+    case Scalar::f64:
+      return with_walk<double>(forest, X, body);
+    case Scalar::i8:
+      return with_walk<std::int8_t>(forest, X, body);
+    case Scalar::i16:
+      return with_walk<std::int16_t>(forest, X, body);
+    case Scalar::i32:
+      return with_walk<std::int32_t>(forest, X, body);
+    case Scalar::i64:
+      return with_walk<std::int64_t>(forest, X, body);
+    case Scalar::u8:
+      return with_walk<std::uint8_t>(forest, X, body);
+    case Scalar::u16:
+      return with_walk<std::uint16_t>(forest, X, body);
+    case Scalar::u32:
+      return with_walk<std::uint32_t>(forest, X, body);
+    case Scalar::u64:
+      return with_walk<std::uint64_t>(forest, X, body);
+  }
+}
+
+// Puts the trees of a model one after the other, level by level.
+struct Packer {
+  Forest& forest;
+  const std::vector<FlatNode>& flat;
+  const std::vector<double>& flat_values;
+  std::vector<std::pair<std::int32_t, std::int32_t>> queue;  // flat position, level
+
+  void pack_tree(std::int32_t begin) {
+    queue.assign(1, {begin, 0});
+    for (std::size_t k = 0; k < queue.size(); ++k) {
+      const auto [from, level] = queue[k];
+      const auto at = static_cast<std::int32_t>(begin + k);
+      const FlatNode& node = flat[from];
+      forest.number[at] = from - begin;
+      std::copy_n(&flat_values[from * forest.n_outputs], forest.n_outputs,
+                  &forest.values[at * forest.n_outputs]);
+      if (node.feature < 0) {
+        put(at, std::numeric_limits<double>::infinity(), 0, at, false);
+        continue;
+      }
+      const auto left = static_cast<std::int32_t>(begin + queue.size());
+      put(at, node.threshold, node.feature, left, !node.missing_left);
+      if (node.category_start >= 0) put_set(at, {node.category_start, node.n_categories});
+      queue.push_back({node.left, level + 1});
+      queue.push_back({node.right, level + 1});
+    }
+    forest.depth.push_back(queue.back().second);
+  }
+
+  void put(std::int32_t at, double threshold, std::int32_t feature, std::int32_t left,
+           bool missing_right) {
+    const std::int32_t link = 2 * left + missing_right;
+    forest.double_nodes[at] = {threshold, feature, link};
+    forest.float_nodes[at] = {float_at_most(threshold), feature, link};
+  }
+
+  void put_set(std::int32_t at, CategorySet set) {
+    forest.sets.resize(flat.size());
+    forest.sets[at] = set;
+  }
+};
+
 }  // namespace
 
-template <class Real>
-void add_trees(const Forest& forest, const Real* X, std::size_t n, std::size_t first,
-               std::size_t last, int n_threads, const Poll& poll, double* decision) {
+Forest::Forest(const std::vector<FlatNode>& flat, std::vector<std::int64_t> first_nodes,
+               std::vector<std::uint64_t> words, const std::vector<double>& flat_values,
+               int outputs, int features)
+    : roots(std::move(first_nodes)),
+      float_nodes(flat.size()),
+      double_nodes(flat.size()),
+      category_words(std::move(words)),
+      number(flat.size()),
+      values(flat_values.size()),
+      n_outputs(outputs),
+      n_features(features) {
+  Packer packer{*this, flat, flat_values, {}};
+  for (std::size_t tree = 0; tree < n_trees(); ++tree)
+    packer.pack_tree(static_cast<std::int32_t>(roots[tree]));
+}
+
+void add_trees(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,
+               int n_threads, const Poll& poll, double* decision) {
   const std::size_t n_outputs = forest.n_outputs;
-  for_blocks(n, last - first, n_threads, poll, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t tree = first; tree < last; ++tree) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t leaf = forest.leaf(tree, X + i * forest.n_features);
-        const double* value = forest.values.data() + leaf * n_outputs;
-        for (std::size_t v = 0; v < n_outputs; ++v) decision[i * n_outputs + v] += value[v];
-      }
-    }
+  const double* values = forest.values.data();
+  const auto add_one = [=](std::size_t row, std::size_t, std::int32_t at) {
+    decision[row] += values[at];
+  };
+  const auto add_all = [=](std::size_t row, std::size_t, std::int32_t at) {
+    for (std::size_t v = 0; v < n_outputs; ++v)
+      decision[row * n_outputs + v] += values[at * n_outputs + v];
+  };
+  with_walk(forest, X, [&](const auto& walk) {
+    for_blocks(X.n_rows, last - first, n_threads, poll, [&](std::size_t begin, std::size_t end) {
+      if (n_outputs == 1)
+        visit_block(walk, begin, end, first, last, add_one);
+      else
+        visit_block(walk, begin, end, first, last, add_all);
+    });
   });
 }
 
-template <class Real>
-void find_leaves(const Forest& forest, const Real* X, std::size_t n, std::size_t first,
-                 std::size_t last, int n_threads, const Poll& poll, std::int32_t* leaves) {
+void find_leaves(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,
+                 int n_threads, const Poll& poll, std::int32_t* leaves) {
   const std::size_t n_trees = last - first;
-  for_blocks(n, n_trees, n_threads, poll, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t t = 0; t < n_trees; ++t)
-      for (std::size_t i = begin; i < end; ++i)
-        leaves[i * n_trees + t] = forest.leaf(first + t, X + i * forest.n_features) -
-                                  static_cast<std::int32_t>(forest.roots[first + t]);
+  const std::int32_t* number = forest.number.data();
+  const auto note = [=](std::size_t row, std::size_t tree, std::int32_t at) {
+    leaves[row * n_trees + (tree - first)] = number[at];
+  };
+  with_walk(forest, X, [&](const auto& walk) {
+    for_blocks(X.n_rows, n_trees, n_threads, poll, [&](std::size_t begin, std::size_t end) {
+      visit_block(walk, begin, end, first, last, note);
+    });
   });
 }
-
-template void add_trees(const Forest&, const float*, std::size_t, std::size_t, std::size_t, int,
-                        const Poll&, double*);
-template void add_trees(const Forest&, const double*, std::size_t, std::size_t, std::size_t, int,
-                        const Poll&, double*);
-template void find_leaves(const Forest&, const float*, std::size_t, std::size_t, std::size_t, int,
-                          const Poll&, std::int32_t*);
-template void find_leaves(const Forest&, const double*, std::size_t, std::size_t, std::size_t, int,
-                          const Poll&, std::int32_t*);
 
 }  // namespace frugalboost

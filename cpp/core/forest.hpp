@@ -1,61 +1,67 @@
 // Fitted trees, packed for prediction on raw values: no bins needed.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "core/raw_table.hpp"
 #include "core/types.hpp"
 
 namespace frugalboost {
 
-struct ForestNode {
+// A node as a model stores it.
+struct FlatNode {
   double threshold = 0.0;              // numeric: x <= threshold goes left
   std::int32_t feature = -1;           // -1 at a leaf
-  std::int32_t left = -1, right = -1;  // absolute positions in the forest
+  std::int32_t left = -1, right = -1;  // positions among all nodes
   std::int32_t category_start = -1;    // first word of the set that goes left; -1 if numeric
   std::int32_t n_categories = 0;
   std::uint8_t missing_left = 0;
 };
 
+// A node as prediction walks it. The right child follows the left one. A leaf leads to itself, so
+// that rows side by side can take the same number of steps, without asking who has arrived.
+template <class Real>
+struct PackedNode {
+  Real threshold;        // x > threshold goes right; infinite at a leaf
+  std::int32_t feature;  // 0 at a leaf
+  std::int32_t link;     // twice the position of the left child, plus one if NaN goes right
+};
+
+struct CategorySet {
+  std::int32_t start = -1, size = 0;  // -1: the node is numeric, or a leaf
+};
+
 struct Forest {
-  std::vector<ForestNode> nodes;
+  // `flat_values` is (nodes, n_outputs); children come after their parent, and no node has two.
+  Forest(const std::vector<FlatNode>& flat, std::vector<std::int64_t> first_nodes,
+         std::vector<std::uint64_t> words, const std::vector<double>& flat_values, int outputs,
+         int features);
+
   std::vector<std::int64_t> roots;  // first node of each tree, and one past the last node
+  std::vector<std::int32_t> depth;  // of each tree
+  // The same nodes twice: floats and small integers are compared as floats, with thresholds that
+  // decide as the doubles would.
+  std::vector<PackedNode<float>> float_nodes;
+  std::vector<PackedNode<double>> double_nodes;
+  std::vector<CategorySet> sets;  // one for each node, or none if no split is categorical
   std::vector<std::uint64_t> category_words;
-  std::vector<double> values;  // (nodes, n_outputs), step included
+  std::vector<std::int32_t> number;  // of each node in its flat tree
+  std::vector<double> values;        // (nodes, n_outputs), step included
   int n_outputs = 1;
   int n_features = 0;
 
   std::size_t n_trees() const { return roots.size() - 1; }
-
-  bool goes_left(const ForestNode& node, double x) const {
-    if (node.category_start < 0) return std::isnan(x) ? node.missing_left : x <= node.threshold;
-    // Written so that NaN, too, counts as unseen.
-    if (!(x >= 0.0 && x < node.n_categories)) return node.missing_left;
-    const auto code = static_cast<std::uint32_t>(x);
-    return (category_words[node.category_start + code / 64] >> (code % 64)) & 1;
-  }
-
-  template <class Real>
-  std::int32_t leaf(std::size_t tree, const Real* x) const {
-    auto at = static_cast<std::int32_t>(roots[tree]);
-    while (nodes[at].feature >= 0) {
-      const ForestNode& node = nodes[at];
-      at = goes_left(node, static_cast<double>(x[node.feature])) ? node.left : node.right;
-    }
-    return at;
-  }
+  bool has_categories() const { return !sets.empty(); }
 };
 
 // Adds trees [first, last) to `decision` (n, n_outputs), tree by tree, so that a row's sum is the
 // same whichever way rows and trees are blocked.
-template <class Real>
-void add_trees(const Forest& forest, const Real* X, std::size_t n, std::size_t first,
-               std::size_t last, int n_threads, const Poll& poll, double* decision);
+void add_trees(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,
+               int n_threads, const Poll& poll, double* decision);
 
 // Node reached in each tree, counted from the tree's root: (n, last - first).
-template <class Real>
-void find_leaves(const Forest& forest, const Real* X, std::size_t n, std::size_t first,
-                 std::size_t last, int n_threads, const Poll& poll, std::int32_t* leaves);
+void find_leaves(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,
+                 int n_threads, const Poll& poll, std::int32_t* leaves);
 
 }  // namespace frugalboost

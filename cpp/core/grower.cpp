@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+
 namespace frugalboost {
 namespace {
 
@@ -17,11 +18,20 @@ std::size_t bytes_of(const Node& node) {
 }
 
 void sum_rows(const Problem& problem, const RowOrder& order, Node& node) {
+  if (problem.is_two_classes()) {
+    Sum difference = 0;
+    for (std::size_t i = node.range.begin; i < node.range.end; ++i) {
+      const Sum weight = order.weights()[i];
+      difference += weight;
+      node.mass += weight < 0 ? -weight : weight;
+    }
+    node.totals = {(node.mass - difference) / 2, (node.mass + difference) / 2};
+    return;
+  }
   node.totals.assign(problem.n_channels(), 0);
   Accumulator(problem, order).add_rows(node.range, node.totals.data());
-  node.mass = 0;
   for (std::size_t i = node.range.begin; i < node.range.end; ++i)
-    node.mass += problem.mass[order.rows()[i]];
+    node.mass += problem.mass_of(order.row(i));
 }
 
 // A child whose totals are known; only squares are not among the channels.
@@ -31,61 +41,82 @@ Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum
     return std::accumulate(totals.begin(), totals.begin() + problem.n_outputs, Sum{0});
   Sum mass = 0;
   for (std::size_t i = 0; i < range.size(); ++i)
-    mass += sides[i] ? problem.mass[order.rows()[range.begin + i]] : 0;
+    mass += sides[i] ? problem.mass_of(order.row(range.begin + i)) : 0;
   return mass;
 }
 
 }  // namespace
 
 Grower::Grower(const Columns& columns, GrowOptions options)
-    : columns_(columns), options_(options), any_sparse_(columns.any_sparse()) {}
+    : columns_(columns),
+      options_(options),
+      track_positions_(is_exhaustive(options.search.kind) ? columns.any_sparse_outside_blocks()
+                                                          : columns.any_sparse()),
+      sides_(columns) {}
 
-GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_rows,
-                       const std::vector<std::uint32_t>& features, const Poll& poll) {
-  std::vector<std::uint32_t> searched;
-  for (std::uint32_t f : features)
-    if (!columns_.columns[f].is_constant()) searched.push_back(f);
-  order_.reset(problem, rows, n_rows, any_sparse_);
+void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& features,
+                     const Poll& poll) {
+  const bool is_new = !search_ || features != features_ || problem.layout != problem_.layout ||
+                      problem.n_outputs != problem_.n_outputs;
+  problem_ = problem;
+  problem_.signed_cells = suits_signed_cells(options_.criterion, problem, options_.search);
+  poll_ = poll;
   for (Open& open : frontier_) pool_.give_back(std::move(open.node.histograms));
   frontier_.clear();
   ranges_.clear();
   histogram_bytes_ = 0;
+  if (!is_new) return;
+  search_.reset();
+  features_ = features;
+  searched_.clear();
+  for (std::uint32_t f : features)
+    if (!columns_.columns[f].is_constant()) searched_.push_back(f);
+  search_ = make_search(options_.criterion, {columns_, problem_, order_, searched_, options_.search,
+                                             pool_, poll_});
+}
 
-  const auto search = make_search(
-      options_.criterion, {columns_, problem, order_, searched, options_.search, pool_, poll});
+GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_rows,
+                       const std::vector<std::uint32_t>& features, const Poll& poll) {
+  prepare(problem, features, poll);
+  order_.reset(problem_, rows, n_rows, track_positions_);
+  if (rows == nullptr) {
+    node_of_row_.resize(problem.n_rows);
+  } else {
+    node_of_row_.assign(problem.n_rows, -1);
+  }
   GrownTree tree;
   Node root;
   root.range = {0, n_rows};
-  sum_rows(problem, order_, root);
-  root.is_wanted = is_wanted(root, 0, *search);
-  const int id = add_node(tree, root, search->node_loss(root));
+  sum_rows(problem_, order_, root);
+  tree.mass = root.mass;
+  root.is_wanted = is_wanted(root, 0);
+  const int id = add_node(tree, root, search_->node_loss(root));
   ranges_.push_back(root.range);
-  tree.leaf_of_row.assign(problem.n_rows, -1);
-  // The wider layouts change all weights every round.
-  if (root.is_wanted && problem.layout == Layout::classes && order_.is_identity())
-    search->recall(root, memory_, tree.work);
-  consider(tree, std::move(root), id, 0, *search);
+  const bool remembers = options_.search.kind == SearchKind::incremental &&
+                         problem.changes != nullptr && rows == nullptr;
+  if (root.is_wanted && remembers) search_->recall(root, memory_, tree.work);
+  consider(tree, std::move(root), id, 0);
 
   std::size_t n_leaves = 1;
   while (!frontier_.empty() &&
          (options_.max_leaf_nodes == 0 || n_leaves < options_.max_leaf_nodes)) {
-    split(tree, take_next(), problem, *search);
+    split(tree, take_next());
     ++n_leaves;
-    poll();
+    poll_();
   }
   record_leaves(tree);
   return tree;
 }
 
-bool Grower::is_wanted(const Node& node, int depth, const SplitSearch& search) const {
+bool Grower::is_wanted(const Node& node, int depth) const {
   return depth < options_.max_depth && node.range.size() >= 2 * options_.search.min_samples_leaf &&
-         !search.is_pure(node);
+         !search_->is_pure(node);
 }
 
 // Looks for the node's split and, if there is one, puts the node on the frontier.
-void Grower::consider(GrownTree& tree, Node node, int id, int depth, SplitSearch& search) {
+void Grower::consider(GrownTree& tree, Node node, int id, int depth) {
   if (!node.is_wanted) return pool_.give_back(std::move(node.histograms));
-  SplitChoice choice = search.find(node, tree.work);
+  SplitChoice choice = search_->find(node, tree.work);
   if (!choice.found) return pool_.give_back(std::move(node.histograms));
   if (histogram_bytes_ + bytes_of(node) > histogram_budget)
     pool_.give_back(std::move(node.histograms));
@@ -108,31 +139,31 @@ Grower::Open Grower::take_next() {
   return open;
 }
 
-void Grower::split(GrownTree& tree, Open open, const Problem& problem, SplitSearch& search) {
-  auto [left, right] = divide(open, problem);
+void Grower::split(GrownTree& tree, Open open) {
+  auto [left, right] = divide(open);
   record_split(tree, open, left, right);
   const int depth = open.depth + 1;
-  left.is_wanted = is_wanted(left, depth, search);
-  right.is_wanted = is_wanted(right, depth, search);
-  const int left_id = add_node(tree, left, search.node_loss(left));
-  const int right_id = add_node(tree, right, search.node_loss(right));
+  left.is_wanted = is_wanted(left, depth);
+  right.is_wanted = is_wanted(right, depth);
+  const int left_id = add_node(tree, left, search_->node_loss(left));
+  const int right_id = add_node(tree, right, search_->node_loss(right));
   tree.left[open.id] = left_id;
   tree.right[open.id] = right_id;
   if (left.is_wanted || right.is_wanted) {
-    order_.partition(open.node.range, sides_.data());
+    order_.partition(open.node.range, left.range.end, sides_.sides().data());
     ranges_.push_back(left.range);
     ranges_.push_back(right.range);
-    search.hand_down(open.node, left, right, tree.work);
+    search_->hand_down(open.node, left, right, tree.work);
   } else {
-    label_rows(tree, open.node.range, left_id, right_id);
+    label_rows(open.node.range, left_id, right_id);
   }
   pool_.give_back(std::move(open.node.histograms));
-  consider(tree, std::move(right), right_id, depth, search);
-  consider(tree, std::move(left), left_id, depth, search);
+  consider(tree, std::move(right), right_id, depth);
+  consider(tree, std::move(left), left_id, depth);
 }
 
 // Children as they will be once the rows are partitioned by sides_.
-std::pair<Node, Node> Grower::divide(const Open& open, const Problem& problem) {
+std::pair<Node, Node> Grower::divide(const Open& open) {
   const SplitChoice& choice = open.choice;
   const Column& column = columns_.columns[choice.feature];
   side_of_code_.assign(column.n_codes(), 0);
@@ -143,15 +174,16 @@ std::pair<Node, Node> Grower::divide(const Open& open, const Problem& problem) {
     if (column.has_missing) side_of_code_[column.missing_code()] = choice.missing_left;
   }
   const Range range = open.node.range;
-  Accumulator(problem, order_).look_up(column, range, side_of_code_, sides_);
-  const std::size_t border =
-      range.begin + std::accumulate(sides_.begin(), sides_.end(), std::size_t{0});
+  const bool is_weighed = choice.left_totals.empty();
+  const Division division =
+      sides_.find(choice.feature, order_, range, side_of_code_, is_weighed);
+  const std::size_t border = range.begin + division.n_left;
 
   Node left, right;
   left.range = {range.begin, border};
   right.range = {border, range.end};
-  left.totals = choice.left_totals;
-  left.mass = mass_of(problem, order_, left.totals, range, sides_);
+  left.totals = is_weighed ? division.left_totals() : choice.left_totals;
+  left.mass = mass_of(problem_, order_, left.totals, range, sides_.sides());
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
   right.mass = open.node.mass - left.mass;
@@ -202,24 +234,25 @@ void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
 }
 
 // Rows of two leaves need not be put in order first.
-void Grower::label_rows(GrownTree& tree, Range range, int left_id, int right_id) {
-  for (std::size_t i = 0; i < range.size(); ++i)
-    tree.leaf_of_row[order_.rows()[range.begin + i]] = sides_[i] ? left_id : right_id;
+void Grower::label_rows(Range range, int left_id, int right_id) {
+  const std::uint8_t* sides = sides_.sides().data();
+  if (order_.is_identity()) {
+    for (std::size_t i = 0; i < range.size(); ++i)
+      node_of_row_[i] = sides[i] ? left_id : right_id;
+  } else {
+    for (std::size_t i = 0; i < range.size(); ++i)
+      node_of_row_[order_.rows()[range.begin + i]] = sides[i] ? left_id : right_id;
+  }
   ranges_.push_back({});
   ranges_.push_back({});
 }
 
-void Grower::record_leaves(GrownTree& tree) const {
-  std::vector<std::int32_t> number(tree.n_nodes());
-  std::int32_t n_leaves = 0;
+void Grower::record_leaves(const GrownTree& tree) {
   for (std::size_t id = 0; id < tree.n_nodes(); ++id) {
-    number[id] = n_leaves;
     if (tree.feature[id] >= 0) continue;
-    ++n_leaves;
     for (std::size_t i = ranges_[id].begin; i < ranges_[id].end; ++i)
-      tree.leaf_of_row[order_.rows()[i]] = static_cast<std::int32_t>(id);
+      node_of_row_[order_.row(i)] = static_cast<std::int32_t>(id);
   }
-  for (std::int32_t& leaf : tree.leaf_of_row) leaf = leaf < 0 ? -1 : number[leaf];
 }
 
 }  // namespace frugalboost

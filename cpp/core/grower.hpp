@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/search.hpp"
+#include "core/sides.hpp"
 
 namespace frugalboost {
 
@@ -27,7 +28,7 @@ struct GrownTree {
   std::vector<double> gain;  // 0 at a leaf
   std::vector<std::int64_t> n_samples;
   std::vector<Sum> sums;                  // (nodes, channels)
-  std::vector<std::int32_t> leaf_of_row;  // counting leaves only; -1 for rows not in the tree
+  Sum mass = 0;            // of all rows
   Work work;
 
   std::size_t n_nodes() const { return feature.size(); }
@@ -39,9 +40,13 @@ class Grower {
   Grower(const Grower&) = delete;
   Grower& operator=(const Grower&) = delete;
 
-  // `rows` in the order the search should read them; `features` ascending.
+  // `rows` in the order the search should read them, null for all in the order of the table;
+  // `features` ascending.
   GrownTree grow(const Problem& problem, const Row* rows, std::size_t n_rows,
                  const std::vector<std::uint32_t>& features, const Poll& poll);
+
+  // Of the last tree: the leaf, as a node, that each row ends in; -1 for rows not in the tree.
+  const std::vector<std::int32_t>& node_of_row() const { return node_of_row_; }
 
  private:
   struct Open {  // a node whose best split is known
@@ -52,25 +57,34 @@ class Grower {
   };
 
   int add_node(GrownTree& tree, const Node& node, double loss) const;
-  void consider(GrownTree& tree, Node node, int id, int depth, SplitSearch& search);
-  void split(GrownTree& tree, Open open, const Problem& problem, SplitSearch& search);
+  void prepare(const Problem& problem, const std::vector<std::uint32_t>& features,
+               const Poll& poll);
+  void consider(GrownTree& tree, Node node, int id, int depth);
+  void split(GrownTree& tree, Open open);
   Open take_next();
-  bool is_wanted(const Node& node, int depth, const SplitSearch& search) const;
-  std::pair<Node, Node> divide(const Open& open, const Problem& problem);
+  bool is_wanted(const Node& node, int depth) const;
+  std::pair<Node, Node> divide(const Open& open);
   void record_split(GrownTree& tree, const Open& open, const Node& left, const Node& right) const;
   void record_categories(GrownTree& tree, const SplitChoice& choice, bool missing_left) const;
-  void label_rows(GrownTree& tree, Range range, int left_id, int right_id);
-  void record_leaves(GrownTree& tree) const;
+  void label_rows(Range range, int left_id, int right_id);
+  void record_leaves(const GrownTree& tree);
 
   const Columns& columns_;
   GrowOptions options_;
-  bool any_sparse_;
+  bool track_positions_ = false;
+  // What the search looks at; it is kept from tree to tree while features and layout stay.
+  Problem problem_;
   RowOrder order_;
+  std::vector<std::uint32_t> features_, searched_;
+  Poll poll_;
+  std::unique_ptr<SplitSearch> search_;
   HistogramPool pool_;
   RootMemory memory_;
   std::vector<Open> frontier_;
   std::vector<Range> ranges_;  // of each node; empty once its rows are labelled
-  std::vector<std::uint8_t> sides_, side_of_code_;
+  std::vector<std::int32_t> node_of_row_;
+  SideFinder sides_;  // of the node that is being split
+  std::vector<std::uint8_t> side_of_code_;
   std::size_t histogram_bytes_ = 0;  // held by the frontier
 };
 

@@ -7,8 +7,9 @@
 
 namespace frugalboost {
 
-HistogramBuilder::HistogramBuilder(const SearchContext& context, const FeatureSpace& space)
-    : context_(context), space_(space), accumulator_(context.problem, context.order) {}
+HistogramBuilder::HistogramBuilder(const SearchContext& context, const FeatureSpace& space,
+                                   const Problem& problem, const RowOrder& order)
+    : context_(context), space_(space), accumulator_(problem, order) {}
 
 std::size_t HistogramBuilder::build(Range range, const Sum* totals, Sum* cells,
                                     std::uint32_t* counts) const {

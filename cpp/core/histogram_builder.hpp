@@ -9,7 +9,8 @@ namespace frugalboost {
 
 class HistogramBuilder {
  public:
-  HistogramBuilder(const SearchContext& context, const FeatureSpace& space);
+  HistogramBuilder(const SearchContext& context, const FeatureSpace& space, const Problem& problem,
+                   const RowOrder& order);
 
   // Adds the rows of `range`, whose channel totals are `totals`, to cells and counts (null unless
   // wanted) that are zero. Returns the number of cell updates.

@@ -20,7 +20,7 @@ class PrefixSums {
     mass_.resize(range.size() + 1);
     mass_[0] = 0;
     for (std::size_t i = 0; i < range.size(); ++i)
-      mass_[i + 1] = mass_[i] + problem.mass[order.rows()[range.begin + i]];
+      mass_[i + 1] = mass_[i] + problem.mass_of(order.row(range.begin + i));
     totals_.clear();
     keep_totals(Accumulator(problem, order));
   }

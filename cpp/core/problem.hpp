@@ -5,15 +5,39 @@
 
 namespace frugalboost {
 
+// What the last step of boosting did to the weights of a problem.
+struct Changes {
+  const void* source = nullptr;   // whose weights they are
+  std::uint64_t version = 0;      // counts the steps
+  bool all = true;                // every weight may be new; the rest is not filled in
+  const Row* rows = nullptr;      // otherwise: the rows whose weight is new
+  const Sum* amounts = nullptr;   // by how much, in the order of `rows`, signed as the weights are
+  std::size_t n = 0;
+};
+
 struct Problem {
   Layout layout = Layout::classes;
   int n_outputs = 2;  // K
   std::size_t n_rows = 0;
-  const Row* labels = nullptr;   // classes, votes: (n), below n_outputs
+  // Classes and votes: (n), below n_outputs. Two classes need none: the weight of a row of class 0
+  // is stored with a minus sign, so that a row is one number.
+  const Row* labels = nullptr;
   const Sum* weights = nullptr;  // classes (n); votes (n, K); real (n, 2K) as [W.., P..]
-  const Sum* mass = nullptr;     // (n): classes w, votes sum_k w_k, real q >= sum_k p_k^2 / w_k
+  const Sum* mass = nullptr;     // votes: sum_k w_k; real: q >= sum_k p_k^2 / w_k; else not needed
+  const Changes* changes = nullptr;  // if somebody keeps track of them
 
+  // For histograms of two classes only: a cell holds w_1 - w_0 in a single channel.
+  bool signed_cells = false;
+
+  bool is_two_classes() const { return layout == Layout::classes && n_outputs == 2; }
   int n_channels() const { return layout == Layout::classes ? n_outputs : 2 * n_outputs; }
+  int cell_channels() const { return signed_cells ? 1 : n_channels(); }
+
+  // What a row can add to a loss.
+  Sum mass_of(Row row) const {
+    if (layout != Layout::classes) return mass[row];
+    return weights[row] < 0 ? -weights[row] : weights[row];
+  }
 };
 
 }  // namespace frugalboost

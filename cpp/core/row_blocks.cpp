@@ -32,6 +32,16 @@ Default most_frequent(const Code* codes, std::size_t n_rows, int n_codes) {
   return {static_cast<int>(most - counts.begin()), rest <= largest_share * n_sampled};
 }
 
+// A sparse column need not leave its most frequent code out.
+Default most_frequent(const Column& column, std::size_t n_rows) {
+  std::vector<std::size_t> counts(column.n_codes(), 0);
+  counts[column.default_code] = n_rows - column.n_entries;
+  for (std::size_t e = 0; e < column.n_entries; ++e) ++counts[column.codes16[e]];
+  const auto most = std::max_element(counts.begin(), counts.end());
+  const double rest = static_cast<double>(n_rows - *most);
+  return {static_cast<int>(most - counts.begin()), rest <= largest_share * n_rows};
+}
+
 Default find_default(const Column& column, std::size_t n_rows) {
   if (column.is_constant() || column.n_codes() > std::numeric_limits<std::uint16_t>::max())
     return {};
@@ -41,7 +51,7 @@ Default find_default(const Column& column, std::size_t n_rows) {
     case Storage::dense16:
       return most_frequent(column.codes16, n_rows, column.n_codes());
     default:
-      return {column.default_code, column.n_entries <= largest_share * n_rows};
+      return most_frequent(column, n_rows);
   }
 }
 
@@ -55,9 +65,15 @@ void visit_column(const Column& column, int default_code, std::size_t n_rows, Vi
   } else if (column.storage == Storage::dense16) {
     for (std::size_t row = 0; row < n_rows; ++row)
       visit(row, column.codes16[row] != default_code, column.codes16[row]);
-  } else {
+  } else if (column.default_code == default_code) {
     for (std::size_t e = 0; e < column.n_entries; ++e)
       visit(column.rows[e], column.codes16[e] != default_code, column.codes16[e]);
+  } else {
+    for (std::size_t row = 0, e = 0; row < n_rows; ++row) {
+      const bool is_entry = e < column.n_entries && column.rows[e] == row;
+      const int code = is_entry ? column.codes16[e++] : column.default_code;
+      visit(row, code != default_code, code);
+    }
   }
 }
 
@@ -103,7 +119,12 @@ RowBlocks::RowBlocks(const Columns& columns) {
     block.default_code.push_back(found.code);
     block.n_codes += n_codes;
   }
-  for (RowBlock& block : blocks_) store_rows(block, columns);
+  places_.resize(columns.columns.size());
+  for (RowBlock& block : blocks_) {
+    store_rows(block, columns);
+    for (std::size_t i = 0; i < block.features.size(); ++i)
+      places_[block.features[i]] = {&block, i};
+  }
   const double n_rows = static_cast<double>(columns.n_rows);
   double n_cells = 0.0, n_left_out = 0.0;
   for (const Column& column : columns.columns)

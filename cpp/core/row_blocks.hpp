@@ -6,6 +6,7 @@
 // cache.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,20 +20,42 @@ struct RowBlock {
   std::vector<int> default_code;          // of each feature: not stored
   std::size_t n_codes = 0;
   std::vector<std::uint32_t> row_start;  // entries of row r: [row_start[r], row_start[r + 1])
-  std::vector<std::uint16_t> entries;    // codes counted through the block
+  std::vector<std::uint16_t> entries;    // codes counted through the block; ascending in a row
+
+  // The code of a row on the index-th feature.
+  int code_of(std::size_t row, std::size_t index, int n_codes) const {
+    const std::uint16_t* at = entries.data() + row_start[row];
+    const std::uint16_t* end = entries.data() + row_start[row + 1];
+    const std::uint32_t first = first_code[index];
+    if (end - at > 32) {
+      at = std::lower_bound(at, end, first);
+    } else {
+      while (at < end && *at < first) ++at;
+    }
+    const bool is_stored = at < end && *at < first + n_codes;
+    return is_stored ? static_cast<int>(*at - first) : default_code[index];
+  }
 };
 
 class RowBlocks {
  public:
+  // Where a feature is stored.
+  struct Place {
+    const RowBlock* block = nullptr;  // null: in no block
+    std::size_t index = 0;            // among the block's features
+  };
+
   explicit RowBlocks(const Columns& columns);
 
   const std::vector<RowBlock>& blocks() const { return blocks_; }
+  Place place(std::size_t feature) const { return places_[feature]; }
 
   // Share of the table's cells that an exhaustive search reads.
   double read_share() const { return read_share_; }
 
  private:
   std::vector<RowBlock> blocks_;
+  std::vector<Place> places_;
   double read_share_ = 1.0;
 };
 

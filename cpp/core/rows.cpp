@@ -1,80 +1,138 @@
 #include "core/rows.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace frugalboost {
+namespace {
+
+// Splits `values` in place: what goes left moves to the front, what goes right is put aside and
+// copied behind it. Every value is written to both sides and counted on one: no branch to predict.
+// What is written in vain on the left lands on a value that was read before, or on itself.
+template <class Value>
+void split_in_place(Value* values, std::size_t n, std::size_t n_left,
+                    const std::uint8_t* goes_left, std::vector<Value>& aside) {
+  if (aside.size() < n - n_left + 1) aside.resize(n - n_left + 1);
+  std::size_t left = 0, right = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    values[left] = aside[right] = values[i];
+    left += goes_left[i];
+    right += !goes_left[i];
+  }
+  std::copy_n(aside.begin(), right, values + left);
+}
+
+// The same from one array to another: both sides have their place.
+template <class Move>
+void split_into(std::size_t n, std::size_t n_left, const std::uint8_t* goes_left, Move&& move) {
+  std::size_t left = 0, right = n_left;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t side = goes_left[i];
+    move(i, side ? left : right);
+    left += side;
+    right += 1 - side;
+  }
+}
+
+}  // namespace
 
 void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions) {
   problem_ = problem;
   n_ = n;
+  is_identity_ = rows == nullptr;
   rows_at_ = rows;
-  is_identity_ = n == problem.n_rows;
-  for (std::size_t i = 0; is_identity_ && i < n; ++i) is_identity_ = rows[i] == i;
-  if (is_identity_) {
-    weights_at_ = problem.weights;
-    labels_at_ = problem.labels;
-  } else {
-    own(problem);
-  }
-  positions_.clear();
-  if (track_positions) {
-    positions_.assign(problem.n_rows, absent);
-    for (std::size_t i = 0; i < n; ++i) positions_[rows[i]] = static_cast<Row>(i);
-  }
+  weights_at_ = problem.weights;
+  labels_at_ = problem.labels;
+  if (!is_identity_) own();
+  place_rows(track_positions);
 }
 
-void RowOrder::own(const Problem& problem) {
+void RowOrder::place_rows(bool track_positions) {
+  tracks_positions_ = track_positions;
+  if (!tracks_positions_) return;
+  positions_.assign(problem_.n_rows, absent);
+  for (std::size_t i = 0; i < n_; ++i) positions_[row(i)] = static_cast<Row>(i);
+}
+
+void RowOrder::reset_to_changes(const Problem& problem, bool track_positions) {
+  const Changes& changes = *problem.changes;
+  problem_ = problem;
+  n_ = changes.n;
+  is_identity_ = false;
+  rows_at_ = changes.rows;
+  weights_at_ = changes.amounts;
+  labels_at_ = nullptr;
+  if (!problem.signed_cells) {
+    labels_.resize(n_);
+    weights_.resize(n_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Row row = rows_at_[i];
+      const bool is_negative = problem.is_two_classes() && problem.weights[row] < 0;
+      labels_[i] = problem.is_two_classes() ? !is_negative : problem.labels[row];
+      weights_[i] = is_negative ? -changes.amounts[i] : changes.amounts[i];
+    }
+    labels_at_ = labels_.data();
+    weights_at_ = weights_.data();
+  }
+  place_rows(track_positions);
+}
+
+void RowOrder::own() {
   rows_.assign(rows_at_, rows_at_ + n_);
   rows_at_ = rows_.data();
-  if (problem.layout != Layout::classes) return;
-  weights_.resize(n_);
-  labels_.resize(n_);
-  for (std::size_t i = 0; i < n_; ++i) {
-    weights_[i] = problem.weights[rows_[i]];
-    labels_[i] = problem.labels[rows_[i]];
+  if (carries_weights()) {
+    weights_.resize(n_);
+    for (std::size_t i = 0; i < n_; ++i) weights_[i] = problem_.weights[rows_[i]];
+    weights_at_ = weights_.data();
   }
-  weights_at_ = weights_.data();
-  labels_at_ = labels_.data();
+  if (carries_labels()) {
+    labels_.resize(n_);
+    for (std::size_t i = 0; i < n_; ++i) labels_[i] = problem_.labels[rows_[i]];
+    labels_at_ = labels_.data();
+  }
 }
 
-std::size_t RowOrder::partition(Range range, const std::uint8_t* goes_left) {
-  if (is_identity_) own(problem_);
+void RowOrder::partition(Range range, std::size_t border, const std::uint8_t* goes_left) {
+  is_identity_ ? move_from_table(border, goes_left) : move_rows(range, border, goes_left);
+  if (!tracks_positions_) return;
+  for (std::size_t i = range.begin; i < range.end; ++i) positions_[rows_[i]] = static_cast<Row>(i);
+}
+
+void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left) {
   is_identity_ = false;
-  const std::size_t border = problem_.layout == Layout::classes
-                                 ? move_rows<true>(range, goes_left)
-                                 : move_rows<false>(range, goes_left);
-  if (!positions_.empty())
-    for (std::size_t i = range.begin; i < range.end; ++i)
-      positions_[rows_[i]] = static_cast<Row>(i);
-  return border;
+  rows_.resize(n_);
+  rows_at_ = rows_.data();
+  if (carries_weights()) {
+    weights_.resize(n_);
+    weights_at_ = weights_.data();
+    split_into(n_, border, goes_left,
+               [rows = rows_.data(), out = weights_.data(), in = problem_.weights](
+                   std::size_t i, std::size_t to) {
+                 rows[to] = static_cast<Row>(i);
+                 out[to] = in[i];
+               });
+  } else {
+    split_into(n_, border, goes_left, [rows = rows_.data()](std::size_t i, std::size_t to) {
+      rows[to] = static_cast<Row>(i);
+    });
+  }
+  if (carries_labels()) {
+    labels_.resize(n_);
+    labels_at_ = labels_.data();
+    split_into(n_, border, goes_left,
+               [out = labels_.data(), in = problem_.labels](std::size_t i, std::size_t to) {
+                 out[to] = in[i];
+               });
+  }
 }
 
-// Every row is written to both sides and counted on one: no branch to predict. What is written in
-// vain on the left lands on a row that was read before, or on itself.
-template <bool WithWeights>
-std::size_t RowOrder::move_rows(Range range, const std::uint8_t* goes_left) {
-  rows_aside_.resize(std::max(rows_aside_.size(), range.size()));
-  if (WithWeights) {
-    labels_aside_.resize(rows_aside_.size());
-    weights_aside_.resize(rows_aside_.size());
-  }
-  std::size_t border = range.begin, n_aside = 0;
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    const bool left = goes_left[i - range.begin];
-    rows_[border] = rows_aside_[n_aside] = rows_[i];
-    if (WithWeights) {
-      labels_[border] = labels_aside_[n_aside] = labels_[i];
-      weights_[border] = weights_aside_[n_aside] = weights_[i];
-    }
-    border += left;
-    n_aside += !left;
-  }
-  std::copy_n(rows_aside_.begin(), n_aside, rows_.begin() + border);
-  if (WithWeights) {
-    std::copy_n(labels_aside_.begin(), n_aside, labels_.begin() + border);
-    std::copy_n(weights_aside_.begin(), n_aside, weights_.begin() + border);
-  }
-  return border;
+void RowOrder::move_rows(Range range, std::size_t border, const std::uint8_t* goes_left) {
+  const std::size_t n = range.size(), n_left = border - range.begin;
+  split_in_place(rows_.data() + range.begin, n, n_left, goes_left, rows_aside_);
+  if (carries_weights())
+    split_in_place(weights_.data() + range.begin, n, n_left, goes_left, weights_aside_);
+  if (carries_labels())
+    split_in_place(labels_.data() + range.begin, n, n_left, goes_left, labels_aside_);
 }
 
 }  // namespace frugalboost

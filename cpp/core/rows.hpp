@@ -19,28 +19,38 @@ class RowOrder {
  public:
   // Weights and labels travel with the rows in layout classes, where a row has a single weight:
   // histograms then read them in sequence. The wider layouts look them up by row. All arrays must
-  // outlive the order: rows in the order of the table are read where they are until they move.
+  // outlive the order. `rows` may be null: all rows in the order of the table, which are read where
+  // they are until they move.
   void reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions);
 
-  // Rows of `range` with goes_left[i] set come first; returns the border.
-  std::size_t partition(Range range, const std::uint8_t* goes_left);
+  // The rows whose weights changed, in layout classes, weighted by the changes. Those can have
+  // either sign, so labels are carried even for two classes unless cells are signed.
+  void reset_to_changes(const Problem& problem, bool track_positions);
 
-  const Row* rows() const { return rows_at_; }
-  const Sum* weights() const { return weights_at_; }
-  const Row* labels() const { return labels_at_; }
-  // Where a row stands; `absent` for rows that are not in the tree.
-  const Row* positions() const { return positions_.data(); }
+  // Rows of `range` with goes_left[i] set come first, up to `border`.
+  void partition(Range range, std::size_t border, const std::uint8_t* goes_left);
+
   bool is_identity() const { return is_identity_; }
+  Row row(std::size_t i) const { return is_identity_ ? static_cast<Row>(i) : rows_at_[i]; }
+  const Row* rows() const { return rows_at_; }  // null for the identity
+  const Sum* weights() const { return weights_at_; }
+  const Row* labels() const { return labels_at_; }  // null for two classes
+  // Where a row stands; `absent` for rows that are not in the tree.
+  Row position(Row row) const { return tracks_positions_ ? positions_[row] : row; }
   static constexpr Row absent = std::numeric_limits<Row>::max();
 
  private:
-  void own(const Problem& problem);
-  template <bool WithWeights>
-  std::size_t move_rows(Range range, const std::uint8_t* goes_left);
+  void own();
+  void place_rows(bool track_positions);
+  void move_from_table(std::size_t border, const std::uint8_t* goes_left);
+  void move_rows(Range range, std::size_t border, const std::uint8_t* goes_left);
+  bool carries_labels() const { return carries_weights() && !problem_.is_two_classes(); }
+  bool carries_weights() const { return problem_.layout == Layout::classes; }
 
   Problem problem_;
   std::size_t n_ = 0;
   bool is_identity_ = false;  // row i stands at place i for all rows of the table
+  bool tracks_positions_ = false;
   const Row* rows_at_ = nullptr;
   const Row* labels_at_ = nullptr;
   const Sum* weights_at_ = nullptr;

@@ -4,7 +4,13 @@
 
 namespace frugalboost {
 
+bool suits_signed_cells(Criterion criterion, const Problem& problem, const SearchOptions& options) {
+  return criterion == Criterion::error && problem.is_two_classes() &&
+         options.min_samples_leaf <= 1 && is_exhaustive(options.kind);
+}
+
 std::unique_ptr<SplitSearch> make_search(Criterion criterion, const SearchContext& context) {
+  if (context.problem.signed_cells) return make_signed_search(context);
   switch (context.problem.layout) {
     case Layout::classes:
       return make_classes_search(criterion, context);

@@ -1,4 +1,4 @@
-// The best split of a node: three searches that give the same answer after different work.
+// The best split of a node: several searches that give the same answer after different work.
 #pragma once
 
 #include <memory>
@@ -46,20 +46,23 @@ struct Node {
   Range range;
   std::vector<Sum> totals;  // per channel
   Sum mass = 0;
-  bool is_wanted = true;                       // will be searched for a split
-  std::unique_ptr<NodeHistograms> histograms;  // kept by the exhaustive search for subtraction
+  bool is_wanted = true;  // will be searched for a split
+  // Kept for subtraction: the node's own, or borrowed from the memory of the root.
+  std::unique_ptr<NodeHistograms> histograms;
+  const NodeHistograms* borrowed = nullptr;
+
+  bool has_histograms() const { return histograms || borrowed != nullptr; }
+  const NodeHistograms& held() const { return histograms ? *histograms : *borrowed; }
 };
 
-// What the exhaustive search keeps of the last tree's root. Boosting often changes the weights of
-// some rows only; then this round's histograms are the last ones plus the changes.
+// What a search keeps of the last tree's root. Boosting often changes the weights of some rows
+// only; then this round's histograms are the last ones plus the changes.
 struct RootMemory {
   bool is_filled = false;
+  const void* source = nullptr;  // whose changes are added up here, and how far
+  std::uint64_t version = 0;
   std::vector<std::uint32_t> features;
-  std::vector<Row> labels;
-  std::vector<Sum> weights;
   NodeHistograms histograms;
-  std::vector<Row> changed;  // scratch: the rows, and every row's change
-  std::vector<Sum> change;
 };
 
 struct SplitChoice {
@@ -70,7 +73,8 @@ struct SplitChoice {
   bool missing_seen = false;      // the node holds missing values of the feature
   std::vector<int> left_codes;    // categorical: codes that go left
   std::vector<int> absent_codes;  // categorical: codes that no row of the node has
-  std::vector<Sum> left_totals;   // channel totals of the rows that go left
+  // Channel totals of the rows that go left; none: the search does not know them.
+  std::vector<Sum> left_totals;
   double loss = 0.0;
 };
 
@@ -82,6 +86,11 @@ struct SearchOptions {
   int n_threads = 1;
 };
 
+// These two look at every row on every feature, or know what they would see.
+inline bool is_exhaustive(SearchKind kind) {
+  return kind == SearchKind::exhaustive || kind == SearchKind::incremental;
+}
+
 struct SearchContext {
   const Columns& columns;
   const Problem& problem;
@@ -92,6 +101,14 @@ struct SearchContext {
   const Poll& poll;
 };
 
+// What an exhaustive search assesses at a node; the papers count no subtraction as a saving.
+inline void count_full(const SearchContext& context, const Node& node, std::size_t n_features,
+                       Work& work) {
+  const std::uint64_t pairs = static_cast<std::uint64_t>(node.range.size()) * n_features;
+  work.full += pairs;
+  if (context.options.kind == SearchKind::exhaustive) work.assessments += pairs;
+}
+
 class SplitSearch {
  public:
   virtual ~SplitSearch() = default;
@@ -100,16 +117,22 @@ class SplitSearch {
   // No split can lower the loss of a pure node.
   virtual bool is_pure(const Node& node) const = 0;
   virtual SplitChoice find(Node& node, Work& work) = 0;
-  // Gives the root its histograms, from `memory` if that is less work, and updates the memory.
+  // Gives the root its histograms, from `memory` if that is less work, and updates the memory. Only
+  // called if the problem tells its changes.
   virtual void recall(Node& root, RootMemory& memory, Work& work) = 0;
   // Called after a node was split, before its children are searched, if either is wanted.
   virtual void hand_down(Node& parent, Node& left, Node& right, Work& work) = 0;
 };
 
+// Whether the best split can be found from histograms of a single signed channel: see
+// signed_search.cpp.
+bool suits_signed_cells(Criterion criterion, const Problem& problem, const SearchOptions& options);
+
 std::unique_ptr<SplitSearch> make_search(Criterion criterion, const SearchContext& context);
 
 // One per layout, in files of their own so that they compile side by side.
 std::unique_ptr<SplitSearch> make_classes_search(Criterion criterion, const SearchContext& context);
+std::unique_ptr<SplitSearch> make_signed_search(const SearchContext& context);
 std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const SearchContext& context);
 std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context);
 

@@ -42,9 +42,9 @@ class TypedSearch final : public SplitSearch {
   }
 
   SplitChoice find(Node& node, Work& work) override {
-    work.full += static_cast<std::uint64_t>(node.range.size()) * space_.size();
     if (space_.size() == 0) return {};
-    if (context_.options.kind == SearchKind::exhaustive) return exhaustive_.find(node, work);
+    count_full(context_, node, space_.size(), work);
+    if (is_exhaustive(context_.options.kind)) return exhaustive_.find(node, work);
     arms_.reset(node);
     const Arm<Cell>* winner = search(node, work);
     if (winner == nullptr) return {};
@@ -53,12 +53,12 @@ class TypedSearch final : public SplitSearch {
   }
 
   void recall(Node& root, RootMemory& memory, Work& work) override {
-    if (context_.options.kind == SearchKind::exhaustive) exhaustive_.recall(root, memory, work);
+    exhaustive_.store().recall(root, memory, work);
   }
 
   void hand_down(Node& parent, Node& left, Node& right, Work& work) override {
-    if (context_.options.kind == SearchKind::exhaustive)
-      exhaustive_.hand_down(parent, left, right, work);
+    if (is_exhaustive(context_.options.kind))
+      exhaustive_.store().hand_down(parent, left, right, work);
   }
 
  private:

@@ -20,7 +20,7 @@ enum class Layout : std::int8_t { classes, votes, real };
 
 enum class Criterion : std::int8_t { error, gini, entropy, z, variance };
 
-enum class SearchKind : std::int8_t { exhaustive, quick, adaptive };
+enum class SearchKind : std::int8_t { exhaustive, quick, adaptive, incremental };
 
 // Called now and then from the calling thread; throws to abandon the work.
 using Poll = std::function<void()>;

@@ -5,11 +5,14 @@
 #include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "core/binning.hpp"
 #include "core/encoding.hpp"
+#include "core/exponential.hpp"
 #include "core/forest.hpp"
 #include "core/grower.hpp"
+#include "core/growing_weights.hpp"
 #include "core/order.hpp"
 #include "tests/random_table.hpp"
 
@@ -29,23 +32,41 @@ std::vector<Row> heaviest_first(const Problem& problem) {
   std::vector<Row> rows(problem.n_rows);
   std::iota(rows.begin(), rows.end(), Row{0});
   std::stable_sort(rows.begin(), rows.end(),
-                   [&](Row a, Row b) { return problem.mass[a] > problem.mass[b]; });
+                   [&](Row a, Row b) { return problem.mass_of(a) > problem.mass_of(b); });
   return rows;
 }
 
-GrownTree grow(const Table& table, const Problem& problem, GrowOptions options) {
-  Grower grower(table.columns, options);
-  const std::vector<Row> rows = heaviest_first(problem);
-  std::vector<std::uint32_t> features(table.columns.columns.size());
-  std::iota(features.begin(), features.end(), 0u);
-  return grower.grow(problem, rows.data(), rows.size(), features, no_poll);
+// A tree and where its rows went.
+struct Grown {
+  GrownTree tree;
+  std::vector<std::int32_t> nodes;
+};
+
+Grown grow(Grower& grower, const Problem& problem, const std::vector<Row>* rows,
+           const std::vector<std::uint32_t>& features) {
+  GrownTree tree = grower.grow(problem, rows == nullptr ? nullptr : rows->data(), problem.n_rows,
+                               features, no_poll);
+  return {std::move(tree), grower.node_of_row()};
 }
 
-bool same_tree(const GrownTree& a, const GrownTree& b) {
+std::vector<std::uint32_t> all_features(const Table& table) {
+  std::vector<std::uint32_t> features(table.columns.columns.size());
+  std::iota(features.begin(), features.end(), 0u);
+  return features;
+}
+
+Grown grow(const Table& table, const Problem& problem, GrowOptions options) {
+  Grower grower(table.columns, options);
+  const std::vector<Row> rows = heaviest_first(problem);
+  return grow(grower, problem, &rows, all_features(table));
+}
+
+bool same_tree(const Grown& x, const Grown& y) {
+  const GrownTree &a = x.tree, &b = y.tree;
   return a.feature == b.feature && a.bin == b.bin && a.left == b.left && a.right == b.right &&
          a.missing_left == b.missing_left && a.category_start == b.category_start &&
          a.category_words == b.category_words && a.loss == b.loss && a.gain == b.gain &&
-         a.n_samples == b.n_samples && a.sums == b.sums && a.leaf_of_row == b.leaf_of_row;
+         a.n_samples == b.n_samples && a.sums == b.sums && x.nodes == y.nodes;
 }
 
 void searches_agree(Random& random, Layout layout, Criterion criterion) {
@@ -59,16 +80,20 @@ void searches_agree(Random& random, Layout layout, Criterion criterion) {
   options.max_leaf_nodes = draw(random, 0, 1) ? 0 : draw(random, 2, 9);
   options.search.min_samples_leaf = draw(random, 0, 1) ? 1 : draw(random, 2, 10);
   options.search.quick_steps = draw(random, 1, 20);
-  const GrownTree exact = grow(table, weights.problem, options);
+  const Grown exact = grow(table, weights.problem, options);
   for (SearchKind kind : {SearchKind::quick, SearchKind::adaptive}) {
     for (int n_threads : {1, 2}) {
       options.search.kind = kind;
       options.search.n_threads = n_threads;
-      const GrownTree other = grow(table, weights.problem, options);
+      const Grown other = grow(table, weights.problem, options);
       check(same_tree(exact, other), "a search gives the exhaustive tree");
-      check(other.work.assessments <= exact.work.assessments, "a search assesses no more");
+      check(other.tree.work.assessments <= exact.tree.work.assessments, "a search assesses no more");
     }
   }
+  options.search.kind = SearchKind::exhaustive;
+  Grower in_order(table.columns, options);
+  check(same_tree(exact, grow(in_order, weights.problem, nullptr, all_features(table))),
+        "rows in the order of the table give the same tree");
 }
 
 void test_searches(Random& random) {
@@ -82,35 +107,86 @@ void test_searches(Random& random) {
   }
 }
 
-// A grower that remembers its last root must grow what a fresh one grows.
+// A grower that remembers its last root must grow what a fresh one grows without knowing changes.
 void test_root_memory(Random& random) {
-  for (int repeat = 0; repeat < 30; ++repeat) {
+  for (int repeat = 0; repeat < 60; ++repeat) {
     const std::size_t n_rows = draw(random, 1, 200);
+    const int n_classes = draw(random, 2, 3);
     const Table table(random, n_rows, draw(random, 1, 8));
-    Weights weights(random, Layout::classes, draw(random, 2, 3), n_rows);
-    std::vector<Row> rows(n_rows);
-    std::iota(rows.begin(), rows.end(), Row{0});
-    std::vector<std::uint32_t> features(table.columns.columns.size());
-    std::iota(features.begin(), features.end(), 0u);
+    const Weights drawn(random, Layout::classes, n_classes, n_rows);
+    const std::vector<double> sample_weight(drawn.weights.begin(), drawn.weights.end());
+    GrowingWeights weights(drawn.labels.data(), draw(random, 0, 1) ? sample_weight.data() : nullptr,
+                           n_rows, n_classes);
+    std::vector<std::uint32_t> features = all_features(table);
     GrowOptions options;
+    options.criterion = draw(random, 0, 1) ? Criterion::error : Criterion::gini;
     options.max_depth = draw(random, 1, 3);
     options.search.min_samples_leaf = draw(random, 1, 2);
-    Grower remembering(table.columns, options);
+    GrowOptions incremental = options;
+    incremental.search.kind = SearchKind::incremental;
+    Grower remembering(table.columns, incremental);
     for (int round = 0; round < 6; ++round) {
       Grower fresh(table.columns, options);
-      const Row* first = rows.data();
-      check(same_tree(remembering.grow(weights.problem, first, n_rows, features, no_poll),
-                      fresh.grow(weights.problem, first, n_rows, features, no_poll)),
-            "last round's root gives this round's tree");
-      const int one_in = draw(random, 1, 6);
-      for (Sum& w : weights.weights)
-        if (draw(random, 1, one_in) == 1) w = draw(random, 1, 1000);
-      weights.mass = weights.weights;
-      weights.problem.mass = weights.mass.data();
-      if (draw(random, 0, 3) == 0) weights.labels[0] = 1 - std::min<Row>(weights.labels[0], 1);
+      const Grown recalled = grow(remembering, weights.problem(), nullptr, features);
+      const Grown built = grow(fresh, weights.problem(), nullptr, features);
+      check(same_tree(recalled, built), "last round's root gives this round's tree");
+      check(recalled.tree.work.assessments <= built.tree.work.assessments,
+            "remembering assesses no more");
+      std::vector<double> rise(recalled.tree.n_nodes() * n_classes);
+      for (double& r : rise) r = draw(random, 0, 2) == 0 ? draw(random, -3, 40) / 2.0 : 0.0;
+      weights.advance(rise.data(), recalled.tree.n_nodes(), recalled.nodes.data());
+      if (draw(random, 0, 9) == 0) weights.reset();
       if (features.size() > 1 && draw(random, 0, 3) == 0) features.pop_back();
     }
   }
+}
+
+// Weights that were brought up to date a few rows at a time are what a fresh conversion gives.
+void test_growing_weights(Random& random) {
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    const std::size_t n = draw(random, 1, 50);
+    const int n_classes = draw(random, 2, 3);
+    std::vector<Row> labels(n);
+    for (Row& label : labels) label = draw(random, 0, n_classes - 1);
+    GrowingWeights weights(labels.data(), nullptr, n, n_classes);
+    std::vector<double> logs(n, 0.0);
+    for (int round = 0; round < 8; ++round) {
+      std::vector<double> rise(2 * n_classes);
+      for (double& r : rise) r = draw(random, 0, 1) ? draw(random, 0, 9) / 4.0 : 0.0;
+      std::vector<std::int32_t> node(n);
+      for (auto& each : node) each = draw(random, 0, 1);
+      const std::vector<Sum> before = weights.fixed();
+      weights.advance(rise.data(), 2, node.data());
+      const Changes& changes = *weights.problem().changes;
+      std::vector<Sum> expected = before;
+      for (std::size_t i = 0; i < changes.n && !changes.all; ++i)
+        expected[changes.rows[i]] += changes.amounts[i];
+      if (!changes.all) check(expected == weights.fixed(), "the listed changes are the changes");
+      bool right = true;
+      for (std::size_t i = 0; i < n; ++i) {
+        logs[i] += rise[node[i] * n_classes + labels[i]];
+        double wanted = logs[i];
+        exponentiate(&wanted, 1);
+        const Sum fixed = std::max<Sum>(1, std::llrint(std::ldexp(wanted, weights.exponent())));
+        right &= weights.fixed()[i] == (n_classes == 2 && labels[i] == 0 ? -fixed : fixed);
+      }
+      check(right, "a weight is the exponential of its logarithm");
+    }
+  }
+}
+
+void test_exponential(Random& random) {
+  std::vector<double> arguments{0.0, -708.0, 709.0, -1.0, 1.0, -1e300, 1e300};
+  for (int repeat = 0; repeat < 20000; ++repeat)
+    arguments.push_back(draw(random, -7080000, 7080000) / (draw(random, 0, 1) ? 1e4 : 1e7));
+  std::vector<double> values = arguments;
+  exponentiate(values.data(), values.size());
+  bool close = values[0] == 1.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double exact = std::exp(std::min(std::max(arguments[i], -708.0), 709.0));
+    close &= std::abs(values[i] - exact) <= 2 * (std::nextafter(exact, 1e308) - exact);
+  }
+  check(close, "the exponential is right to two units in the last place");
 }
 
 void test_order(Random& random) {
@@ -134,21 +210,95 @@ void test_order(Random& random) {
 }
 
 void test_forest() {
-  Forest forest;
-  forest.n_features = 2;
-  forest.nodes.resize(5);
-  forest.nodes[0] = {1.5, 0, 1, 2, -1, 0, 0};
-  forest.nodes[2] = {0.0, 1, 3, 4, 0, 3, 1};
-  forest.category_words = {0b101};
-  forest.roots = {0, 5};
-  forest.values = {0, 10, 0, 20, 30};
+  std::vector<FlatNode> nodes(5);
+  nodes[0] = {1.5, 0, 1, 2, -1, 0, 0};
+  nodes[2] = {0.0, 1, 3, 4, 0, 3, 1};
+  const Forest forest(nodes, {0, 5}, {0b101}, {0, 10, 0, 20, 30}, 1, 2);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> X{1.5, 0, inf, 0, nan, 1, 2, 2, 2, nan, 2, 1e300, 2, -1};
   std::vector<double> decision(7, 0.0);
-  add_trees(forest, X.data(), 7, 0, 1, 2, no_poll, decision.data());
+  const MatrixView view{reinterpret_cast<const char*>(X.data()), 7, 2, 16, 8, Scalar::f64};
+  add_trees(forest, view, 0, 1, 2, no_poll, decision.data());
   check(decision == std::vector<double>{10, 20, 30, 20, 20, 20, 20},
         "thresholds, categories and missing values go where they should");
+}
+
+// A tree that grows where the dice say, and its leaf for a row, found step by step in doubles.
+std::vector<FlatNode> random_tree(Random& random, int n_features) {
+  std::vector<FlatNode> nodes(1);
+  for (std::size_t i = 0; i < nodes.size() && nodes.size() < 60; ++i) {
+    if (draw(random, 0, 3) == 0) continue;
+    const auto left = static_cast<std::int32_t>(nodes.size());
+    // Thirds are no floats: rounded thresholds must still decide as the doubles.
+    nodes[i] = {draw(random, -12, 12) / 3.0,
+                draw(random, 0, n_features - 1),
+                left,
+                left + 1,
+                -1,
+                0,
+                static_cast<std::uint8_t>(draw(random, 0, 1))};
+    nodes.resize(nodes.size() + 2);
+  }
+  return nodes;
+}
+
+template <class T>
+std::int32_t plain_leaf(const std::vector<FlatNode>& nodes, const T* row, std::ptrdiff_t stride) {
+  std::int32_t at = 0;
+  while (nodes[at].feature >= 0) {
+    const double x = static_cast<double>(row[nodes[at].feature * stride]);
+    const bool left = std::isnan(x) ? nodes[at].missing_left : x <= nodes[at].threshold;
+    at = left ? nodes[at].left : nodes[at].right;
+  }
+  return at;
+}
+
+template <class T>
+void walks_agree(Random& random, Scalar type) {
+  const int n_features = draw(random, 1, 5);
+  const auto n = static_cast<std::ptrdiff_t>(draw(random, 1, 150));
+  const std::vector<FlatNode> nodes = random_tree(random, n_features);
+  const auto n_nodes = static_cast<std::int64_t>(nodes.size());
+  std::vector<double> values(nodes.size());
+  std::iota(values.begin(), values.end(), 0.0);
+  const Forest forest(nodes, {0, n_nodes}, {}, values, 1, n_features);
+  std::vector<T> X(n * n_features);
+  for (T& x : X) {
+    x = static_cast<T>(draw(random, 0, 12));
+    if constexpr (std::is_floating_point_v<T>)
+      x = draw(random, 0, 5) ? x / 3 - 2 : std::numeric_limits<T>::quiet_NaN();
+  }
+  const bool by_columns = draw(random, 0, 1);
+  const std::ptrdiff_t down = by_columns ? 1 : n_features, across = by_columns ? n : 1;
+  const std::ptrdiff_t size = sizeof(T);
+  const MatrixView view{reinterpret_cast<const char*>(X.data()),
+                        X.size() / n_features,
+                        static_cast<std::size_t>(n_features),
+                        down * size,
+                        across * size,
+                        type};
+  std::vector<std::int32_t> leaves(n);
+  std::vector<double> decision(n);
+  find_leaves(forest, view, 0, 1, 2, no_poll, leaves.data());
+  add_trees(forest, view, 0, 1, 2, no_poll, decision.data());
+  bool right = true;
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    right &= leaves[i] == plain_leaf(nodes, X.data() + i * down, across);
+    right &= decision[i] == leaves[i];
+  }
+  check(right, "rows side by side reach the leaves that each reaches alone");
+}
+
+void test_walks(Random& random) {
+  for (int repeat = 0; repeat < 40; ++repeat) {
+    walks_agree<float>(random, Scalar::f32);
+    walks_agree<double>(random, Scalar::f64);
+    walks_agree<std::uint8_t>(random, Scalar::u8);
+    walks_agree<std::int16_t>(random, Scalar::i16);
+    walks_agree<std::uint32_t>(random, Scalar::u32);
+    walks_agree<std::int64_t>(random, Scalar::i64);
+  }
 }
 
 void test_binning(Random& random) {
@@ -195,8 +345,11 @@ int main() {
   Random random(20180514);
   test_searches(random);
   test_root_memory(random);
+  test_growing_weights(random);
+  test_exponential(random);
   test_order(random);
   test_forest();
+  test_walks(random);
   test_binning(random);
   std::printf("%d passed, %d failed\n", n_passed, n_failed);
   return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

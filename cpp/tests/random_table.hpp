@@ -74,7 +74,7 @@ struct Table {
 // Owns the memory that Problem looks into.
 struct Weights {
   std::vector<Row> labels;
-  std::vector<Sum> weights, mass;
+  std::vector<Sum> weights, mass, signed_weights;
   Problem problem;
 
   Weights(Random& random, Layout layout, int n_outputs, std::size_t n_rows) {
@@ -82,9 +82,20 @@ struct Weights {
     problem.n_outputs = n_outputs;
     problem.n_rows = n_rows;
     for (std::size_t i = 0; i < n_rows; ++i) add_row(random);
-    problem.labels = layout == Layout::real ? nullptr : labels.data();
+    point();
+  }
+
+  // Lets the problem look at the arrays as they are now.
+  void point() {
+    problem.labels = labels.data();
     problem.weights = weights.data();
     problem.mass = mass.data();
+    if (!problem.is_two_classes()) return;
+    signed_weights = weights;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      if (labels[i] == 0) signed_weights[i] = -weights[i];
+    problem.weights = signed_weights.data();
+    problem.labels = nullptr;
   }
 
  private:

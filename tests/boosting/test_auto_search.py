@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from frugalboost import native
 from frugalboost.boosting.auto import AutoSearch
-from frugalboost.tree import FixedProblem
+from frugalboost.tree import FixedProblem, Scale
 
 
 def problem(mass: list[int]) -> FixedProblem:
     masses = np.array(mass, dtype=np.int64)
-    return FixedProblem("classes", 2, masses[:, np.newaxis], masses, None, (0, 0))
+    return FixedProblem(Scale("classes", 2, (0, 0)), masses[:, np.newaxis], masses, None)
 
 
 EVEN = problem([1] * 100)

@@ -52,6 +52,21 @@ def test_the_last_stage_is_the_decision_to_the_bit(ensemble, block):
     assert (last == ensemble.decision(block)).all()
 
 
+def test_every_stage_is_an_array_of_its_own(ensemble, block):
+    expected = [stage.copy() for stage in ensemble.staged_decision(block)]
+    for stage, right in zip(ensemble.staged_decision(block), expected, strict=True):
+        assert (stage == right).all()
+        stage[:] = np.nan
+
+
+def test_matrices_of_all_features_say_the_same(ensemble, block):
+    X = spread(ensemble, block)
+    assert (ensemble.decision(X) == ensemble.decision(block)).all()
+    assert (ensemble.apply(X) == ensemble.apply(block)).all()
+    *_, last = ensemble.staged_decision(np.asfortranarray(X))
+    assert (last == ensemble.decision(block)).all()
+
+
 def test_threads_change_no_bit(ensemble, block):
     many = np.tile(block, (200, 1))
     assert (ensemble.decision(many, n_threads=2) == ensemble.decision(many)).all()
@@ -127,5 +142,5 @@ def test_the_digest_changes_with_steps_baseline_order_and_extra(ensemble):
 def test_a_pickle_holds_no_compiled_forest(ensemble, block):
     decision = ensemble.decision(block)
     again = pickle.loads(pickle.dumps(ensemble))
-    assert again._forest is None
+    assert again._forest is again._narrow is None
     assert (again.decision(block) == decision).all()

@@ -222,6 +222,24 @@ class TestSchema:
         assert joined.dtype == (np.float32 if dtype == np.float32 else np.float64)
         assert np.array_equal(joined, X[:, [4, 1, 5]])
 
+    @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int8, np.bool_])
+    def test_numbers_are_read_in_place(self, dtype):
+        X = np.asfortranarray(np.eye(6, dtype=dtype))[::-1, ::2]
+        schema = BinnedDataset.from_data(X).schema
+        (matrix,) = schema.iter_matrices(X, [2, 0], "Model")
+        assert np.shares_memory(matrix, X)
+        assert np.array_equal(matrix, X)
+
+    def test_other_tables_are_read_in_blocks_of_the_features(self):
+        X = np.random.default_rng(0).integers(0, 3, (20, 6))
+        schema = BinnedDataset.from_data(X, categorical_features=[4]).schema
+        for table in (sparse.csr_array(X), pd.DataFrame(X), X.astype(object)):
+            (matrix,) = schema.iter_matrices(table, [1, 5], "Model")
+            assert np.array_equal(matrix, X[:, [1, 5]])
+        (matrix,) = schema.iter_matrices(X + 1, [1, 4], "Model")
+        codes = np.where(X[:, 4] < 2, X[:, 4] + 1.0, np.nan)
+        assert np.array_equal(matrix, np.column_stack([X[:, 1] + 1, codes]), equal_nan=True)
+
     def test_sparse_categories_count_zero(self):
         X = np.array([[0, 5], [7, 0], [0, 0]])
         schema = BinnedDataset.from_data(sparse.csr_array(X), categorical_features=[0]).schema

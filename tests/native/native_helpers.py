@@ -60,6 +60,7 @@ def grow(
     columns = make_columns(problem.columns, list(storages))
     grower = native.Grower(
         columns,
+        **no_cuts(len(problem.columns)),
         criterion=CRITERIA.index(problem.criterion),
         search=SEARCHES.index(search),
         max_depth=max_depth,
@@ -69,7 +70,7 @@ def grow(
         quick_steps=20,
         n_threads=n_threads,
     )
-    return grower.grow(
+    tree = grower.grow(
         layout=("classes", "votes", "real").index(problem.layout),
         n_outputs=problem.n_outputs,
         labels=None if problem.layout == "real" else problem.labels.astype(np.uint32),
@@ -78,6 +79,12 @@ def grow(
         rows=rows.index.astype(np.uint32),
         features=np.arange(len(problem.columns), dtype=np.uint32),
     )
+    return {**tree, "leaf_of_row": grower.leaf_of_row()}
+
+
+def no_cuts(n_features: int) -> dict[str, Any]:
+    """Thresholds for a grower whose trees are read by their bins."""
+    return {"cuts": np.empty(0), "cut_offsets": np.zeros(n_features + 1, dtype=np.int64)}
 
 
 def as_nested(tree: dict[str, Any], problem: TinyProblem, node: int = 0) -> tuple[Any, ...]:

@@ -77,6 +77,8 @@ def forest_arguments() -> dict[str, Any]:
         ("right", np.array([3, -1, -1], np.int32), "feature or children are out of range"),
         ("category_start", np.array([0, -1, -1], np.int32), None),
         ("n_categories", np.array([65, 0, 0], np.int32), None),
+        ("left", np.array([2, -1, -1], np.int32), "must not have two parents"),
+        ("threshold", np.full(3, np.nan), "must have a threshold"),
         ("roots", np.array([0, 2], np.int64), "roots must run from 0"),
         ("values", np.zeros((2, 1)), "one entry per node"),
     ],
@@ -111,7 +113,21 @@ def test_an_empty_forest_says_its_baseline() -> None:
     assert forest.predict(np.zeros((2, 1)), 0, 0, 1.5, 1).tolist() == [[1.5], [1.5]]
 
 
-def test_integers_are_not_taken_for_floats() -> None:
+@pytest.mark.parametrize("dtype", ["complex128", "float16", "datetime64[s]"])
+def test_types_that_the_core_does_not_read_are_refused(dtype: str) -> None:
     forest = native.Forest(**forest_arguments())
     with pytest.raises(TypeError):
-        forest.predict(np.zeros((2, 1), dtype=np.int64), 0, 1, 0.0, 1)
+        forest.predict(np.zeros((2, 1), dtype=dtype), 0, 1, 0.0, 1)
+
+
+def test_sums_of_another_shape_or_type_are_refused() -> None:
+    forest = native.Forest(**forest_arguments())
+    X = np.zeros((2, 1))
+    for shape in [(1, 1), (3, 1), (2, 2)]:
+        with pytest.raises(ValueError, match="one row for each row of X"):
+            forest.add(X, 0, 1, 1, np.zeros(shape))
+    fixed = np.zeros((2, 1))
+    fixed.setflags(write=False)
+    for sums in (fixed, np.zeros((2, 1), dtype=np.float32), np.zeros((4, 1))[::2]):
+        with pytest.raises(TypeError):
+            forest.add(X, 0, 1, 1, sums)

@@ -85,13 +85,14 @@ def test_exhaustive_assesses_everything_once_per_searched_node(problem: TinyProb
 
 
 def test_only_the_rows_and_features_given_are_used(two_columns: TinyProblem) -> None:
-    from native_helpers import make_columns
+    from native_helpers import make_columns, no_cuts
 
     from frugalboost import native
 
     columns = make_columns(two_columns.columns, ["dense8", "sparse"])
     grower = native.Grower(
         columns,
+        **no_cuts(2),
         criterion=0,
         search=2,
         max_depth=1,
@@ -111,7 +112,7 @@ def test_only_the_rows_and_features_given_are_used(two_columns: TinyProblem) -> 
         features=np.array([1], dtype=np.uint32),
     )
     assert set(tree["feature"].tolist()) <= {-1, 1}
-    assert np.flatnonzero(tree["leaf_of_row"] < 0).tolist() == [2]
+    assert np.flatnonzero(grower.leaf_of_row() < 0).tolist() == [2]
     assert tree["sums"][0].sum() == two_columns.weights[[0, 1, 3]].sum()
 
 
@@ -146,13 +147,14 @@ def two_columns() -> TinyProblem:
 def test_the_core_refuses_arrays_that_do_not_fit(
     two_columns: TinyProblem, change: dict[str, object], message: str
 ) -> None:
-    from native_helpers import make_columns
+    from native_helpers import make_columns, no_cuts
 
     from frugalboost import native
 
     options = {"criterion": 0, "search": 0, "max_depth": 1, "max_leaf_nodes": 0}
     options |= {"min_samples_leaf": 1, "quick_mass": 0.9, "quick_steps": 20, "n_threads": 1}
-    grower = native.Grower(make_columns(two_columns.columns, ["dense8", "dense16"]), **options)
+    columns = make_columns(two_columns.columns, ["dense8", "dense16"])
+    grower = native.Grower(columns, **no_cuts(2), **options)
     arguments: dict[str, object] = {
         "layout": 0,
         "n_outputs": 2,

@@ -34,7 +34,7 @@ def convert(weights, layout="classes", numerators=None, fixed=None):
 @moderate
 def test_rounding_moves_a_weight_by_at_most_one_unit(weights):
     fixed = convert(weights)
-    unit = Fraction(2) ** -fixed.exponents[0]
+    unit = Fraction(2) ** -fixed.scale.exponents[0]
     for integer, weight in zip(fixed.weights[:, 0].tolist(), weights.tolist(), strict=True):
         assert abs(integer * unit - Fraction(weight)) <= unit
 
@@ -82,9 +82,9 @@ def test_an_unchanged_weight_keeps_its_integer_while_others_grow():
 def test_a_total_out_of_range_is_scaled_anew():
     fixed = FixedPoint()
     weights = np.array([0.3, 0.7])
-    before = convert(weights, fixed=fixed).exponents[0]
-    assert convert(weights * 2.0**12, fixed=fixed).exponents[0] < before
-    assert convert(weights * 2.0**-30, fixed=fixed).exponents[0] > before
+    before = convert(weights, fixed=fixed).scale.exponents[0]
+    assert convert(weights * 2.0**12, fixed=fixed).scale.exponents[0] < before
+    assert convert(weights * 2.0**-30, fixed=fixed).scale.exponents[0] > before
 
 
 def test_the_smallest_weights_become_one_unit():
@@ -120,7 +120,7 @@ def test_real_targets_of_any_size_fit(responses, size, kind):
     assert all(w >= 1 for w, _ in integers)
     assert sum(abs(p) for _, p in integers) < 2**62
     assert sum(fixed.mass.tolist()) < 2**62
-    unit = Fraction(2) ** -fixed.exponents[1]
+    unit = Fraction(2) ** -fixed.scale.exponents[1]
     for (_, p), exact in zip(integers, numerators.tolist(), strict=True):
         assert abs(p * unit - Fraction(exact)) <= unit / 2
 
@@ -129,12 +129,12 @@ def test_leaf_sums_are_the_weights_again():
     weights = np.array([0.25, 0.5, 3.0])
     fixed = convert(weights)
     sums = np.array([[fixed.weights[0, 0], fixed.weights[1, 0]], [0, fixed.weights[2, 0]]])
-    assert fixed.leaf_sums(sums, 3.0).sums == pytest.approx(np.array([[0.25, 0.5], [0.0, 3.0]]))
+    assert fixed.scale.leaf_sums(sums, 3, 3.0).sums == pytest.approx(np.array([[0.25, 0.5], [0.0, 3.0]]))
 
 
 def test_leaf_sums_of_real_targets_have_two_scales():
     weights, numerators = np.array([[1.0], [2.0]]), np.array([[1e-6], [3e-6]])
     fixed = convert(weights, "real", numerators)
-    sums = fixed.leaf_sums(fixed.weights.sum(axis=0, keepdims=True), 2.0).sums
+    sums = fixed.scale.leaf_sums(fixed.weights.sum(axis=0, keepdims=True), 2, 2.0).sums
     assert sums.shape == (1, 2, 1)
     assert sums.ravel() == pytest.approx([3.0, 4e-6], rel=1e-12)

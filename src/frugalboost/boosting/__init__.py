@@ -2,7 +2,8 @@
 
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
-from frugalboost.boosting.loop import Booster, TrainingData, boost
+from frugalboost.boosting.loop import Booster, boost
+from frugalboost.boosting.state import TrainingData
 from frugalboost.boosting.stopping import EarlyStopping, as_rule_sees
 
 __all__ = [

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from frugalboost import native
-from frugalboost.tree import FixedProblem
+from frugalboost.tree import AnyProblem, GrowingProblem
 
 COST_OF_A_JUMP = 5.0
 """What a pruning search pays for a cell, in cells of an exhaustive search, at first guess.
@@ -38,18 +36,18 @@ class AutoSearch:
         self._heavy_share = 1.0
         self._exhaustive_seconds: float | None = None
 
-    def choose(self, problem: FixedProblem) -> str:
+    def choose(self, problem: AnyProblem) -> str:
         """Name the search for this round."""
-        stride = max(1, len(problem.mass) // SAMPLED_ROWS)
-        sample = np.ascontiguousarray(problem.mass[::stride])
-        self._heavy_share = native.share_of_rows(sample, 0.9)
+        thorough = "incremental" if isinstance(problem, GrowingProblem) else "exhaustive"
+        stride = max(1, problem.n_rows // SAMPLED_ROWS)
+        self._heavy_share = native.share_of_rows(problem.mass_of_every(stride), 0.9)
         if self._exhaustive_seconds is None or self._heavy_share > self._largest_share:
-            return "exhaustive"
+            return thorough
         return "adaptive"
 
     def learn(self, search: str, seconds: float) -> None:
         """Take the round's time into account."""
-        if search == "exhaustive":
+        if search != "adaptive":
             self._exhaustive_seconds = seconds
         elif self._exhaustive_seconds is not None and seconds > self._exhaustive_seconds:
             self._largest_share = self._heavy_share / 2

@@ -37,6 +37,7 @@ class Ensemble:
     steps: list[float] = field(default_factory=list)
     restarts: list[bool] = field(default_factory=list)
     _forest: native.Forest | None = field(default=None, repr=False, compare=False)
+    _narrow: native.Forest | None = field(default=None, repr=False, compare=False)
     _used: AnyArray | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -46,7 +47,7 @@ class Ensemble:
         self.trees.append(tree)
         self.steps.append(step)
         self.restarts.append(restarted)
-        self._forest = self._used = None
+        self._forest = self._narrow = self._used = None
 
     def copy(self) -> Ensemble:
         """A copy that can grow by itself; trees are shared, as nothing changes them."""
@@ -65,10 +66,17 @@ class Ensemble:
 
     @property
     def forest(self) -> native.Forest:
-        """The trees packed for prediction; made when first needed."""
+        """The trees packed to read matrices of all features; made when first needed."""
         if self._forest is None:
-            self._forest = pack(self.trees, self.steps, self.used_features)
+            self._forest = pack(self.trees, self.steps)
         return self._forest
+
+    @property
+    def narrow_forest(self) -> native.Forest:
+        """The trees packed to read matrices of the used features; made when first needed."""
+        if self._narrow is None:
+            self._narrow = pack(self.trees, self.steps, self.used_features)
+        return self._narrow
 
     @property
     def used_features(self) -> AnyArray:
@@ -78,22 +86,27 @@ class Ensemble:
             self._used = used[used >= 0]
         return self._used
 
-    # The methods below take an encoded matrix of the used features only.
+    # The methods below take a matrix of numbers or codes, of any type and strides that the core
+    # reads: of all features, or of the used ones only, which is told by its width.
 
     def decision(self, X: AnyArray, n_threads: int = 1) -> Floats:
         """Decision (n, n_outputs)."""
-        return np.asarray(self.forest.predict(X, 0, len(self), self.baseline, n_threads))
+        return self._forest_for(X).predict(X, 0, len(self), self.baseline, n_threads)
 
     def staged_decision(self, X: AnyArray, n_threads: int = 1) -> Iterator[Floats]:
         """Decision after each tree; every array is fresh, the last equals `decision`."""
+        forest = self._forest_for(X)
         sums = np.full((len(X), self.n_outputs), self.baseline)
         for t in range(len(self)):
-            sums = sums + self.forest.predict(X, t, t + 1, 0.0, n_threads)
-            yield sums
+            forest.add(X, t, t + 1, n_threads, sums)
+            yield sums.copy()
 
     def apply(self, X: AnyArray, n_threads: int = 1) -> AnyArray:
         """Leaf (as node number) of each row in each tree, (n, n_trees)."""
-        return np.asarray(self.forest.apply(X, 0, len(self), n_threads))
+        return self._forest_for(X).apply(X, 0, len(self), n_threads)
+
+    def _forest_for(self, X: AnyArray) -> native.Forest:
+        return self.forest if X.shape[1] == self.n_features else self.narrow_forest
 
     def importances(self) -> Floats:
         """Share of the gain that each feature brought, trees weighted by their steps.
@@ -119,4 +132,6 @@ class Ensemble:
         return state.hexdigest()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_forest": None, "_used": None}
+        state = {**self.__dict__, "_forest": None, "_used": None}
+        state.pop("_narrow", None)  # None by default, and models saved before it have none
+        return state

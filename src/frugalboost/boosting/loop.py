@@ -4,57 +4,33 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
-import numpy as np
-
-from frugalboost import native
-from frugalboost._typing import AnyArray, Floats, Rows
+from frugalboost._typing import AnyArray
 from frugalboost.boosting.auto import AutoSearch
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
+from frugalboost.boosting.order import ORDERED, WeightOrder
+from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.boosting.stopping import EarlyStopping
-from frugalboost.data import BinnedDataset
 from frugalboost.rules import Action, Rule, Verdict
-from frugalboost.tree import FixedPoint, FixedProblem, FlatTree, GrownTree, TreeGrower, TreePlan
+from frugalboost.tree import FlatTree, GrownTree, TreeGrower, TreePlan
 
 OnRound = Callable[[int, Entry], None]
 
 
-@dataclass
-class TrainingData:
-    """Binned rows with their labels (codes or targets) and weights."""
-
-    dataset: BinnedDataset
-    labels: AnyArray
-    sample_weight: Floats
-
-    @property
-    def n_examples(self) -> float:
-        """How many examples the rows are worth, for smoothing.
-
-        Weights above 1 count as repetitions. Weights that someone has normalised must not make
-        a large table look like a single example, hence at least the number of rows.
-        """
-        return max(float(len(self.sample_weight)), float(self.sample_weight.sum()))
-
-
 class Booster:
-    """State of a fit: the rule's array, the order of the rows, the scale of the weights."""
+    """One round after another: what to fit, in which order to read the rows, what the tree says."""
 
     def __init__(self, data: TrainingData, rule: Rule, plan: TreePlan, baseline: float) -> None:
         self._data = data
         self._rule = rule
         self._plan = plan
-        self._baseline = baseline
+        self._n_examples = data.n_examples
         self._grower = TreeGrower(data.dataset, plan)
-        self._codes = None if rule.n_classes < 2 else data.labels.astype(np.uint32)
-        self._natural = np.arange(data.dataset.n_rows, dtype=np.uint32)
-        self._order: Rows | None = None
-        self._last_leaves: GrownTree | None = None
-        self._fixed = FixedPoint()
+        self._state = make_state(data, rule, baseline)
+        self._is_fresh = True
+        self._order = WeightOrder(rule.n_classes)
         self._auto = AutoSearch(data.dataset.columns.read_share)
-        self._restart()
 
     def replay(self, ensemble: Ensemble, leaves: AnyArray) -> None:
         """Bring the state to where it was after `ensemble` was fitted to the same rows.
@@ -65,64 +41,37 @@ class Booster:
             ensemble.trees, ensemble.steps, ensemble.restarts, leaves.T, strict=True
         ):
             if restarted:
-                self._problem()  # that of the tree which was dropped
-                self._restart()
-            self._problem()  # the scale of the weights depends on the rounds before
-            number = np.cumsum(tree.is_leaf) - 1
+                self._state.problem()  # that of the tree which was dropped
+                self._state.restart()
             verdict = Verdict(tree.value[tree.is_leaf], step, 0.0, Action.KEEP)
-            self._rule.advance(self._state, verdict, number[nodes], self._data.labels)
+            self._state.replay(tree, nodes, verdict)
             self._is_fresh = False
 
     def round(self, *, is_first: bool) -> tuple[GrownTree, Verdict, str]:
         """Grow and judge one tree; the state moves on if the tree is kept."""
-        problem = self._problem()
-        search, rows = self._reading_order(problem)
-        started = time.perf_counter()
-        grown = self._grower.grow(problem, rows, search)
-        self._auto.learn(search, time.perf_counter() - started)
-        verdict = self._rule.judge(
-            problem.leaf_sums(grown.sums, self._data.n_examples), is_first, self._is_fresh
-        )
-        if verdict.action is Action.DROP_AND_RESTART:
-            self._restart()
-        elif verdict.action is not Action.DROP_AND_STOP:
-            self._rule.advance(self._state, verdict, grown.leaf_of_row, self._data.labels)
-            self._is_fresh = False
-        self._last_leaves = grown
-        return grown, verdict, search
-
-    def finish(self, grown: GrownTree, verdict: Verdict) -> FlatTree:
-        return grown.with_values(verdict.values, self._data.dataset)
-
-    def _restart(self) -> None:
-        self._state = self._rule.start(self._data.dataset.n_rows, self._baseline)
-        self._is_fresh = True
-
-    def _problem(self) -> FixedProblem:
-        problem = self._rule.problem(self._state, self._data.labels, self._data.sample_weight)
-        return self._fixed.convert(problem, self._codes, self._rule.n_classes)
-
-    def _reading_order(self, problem: FixedProblem) -> tuple[str, Rows]:
-        """The search of this round, and the rows in the order it wants them."""
+        problem = self._state.problem()
         search = self._plan.search
         if search == "auto":
             search = self._auto.choose(problem)
-        if search == "exhaustive":
-            return search, self._natural
-        # After rounds without an order the last one is stale; merging then finds more runs.
-        self._order = self._merged_order(problem)
-        return search, self._order
+        started = time.perf_counter()
+        rows = self._order.rows(problem) if search in ORDERED else None
+        grown = self._grower.grow(problem, rows, search)
+        self._auto.learn(search, time.perf_counter() - started)
+        n_rows = self._data.dataset.n_rows
+        verdict = self._rule.judge(
+            problem.scale.leaf_sums(grown.sums, n_rows, self._n_examples), is_first, self._is_fresh
+        )
+        if verdict.action is Action.DROP_AND_RESTART:
+            self._state.restart()
+            self._is_fresh = True
+        elif verdict.action is not Action.DROP_AND_STOP:
+            self._state.advance(grown, verdict)
+            self._is_fresh = False
+        self._order.note(grown)
+        return grown, verdict, search
 
-    def _merged_order(self, problem: FixedProblem) -> Rows:
-        if self._order is None or self._last_leaves is None:
-            return np.argsort(-problem.mass, kind="stable").astype(np.uint32)
-        leaves = self._last_leaves
-        group = leaves.leaf_of_row.astype(np.int32)
-        n_groups = len(leaves.sums)
-        if self._codes is not None:
-            group = group * self._rule.n_classes + self._codes.astype(np.int32)
-            n_groups *= self._rule.n_classes
-        return np.asarray(native.merge_by_mass(self._order, problem.mass, group, n_groups))
+    def finish(self, grown: GrownTree, verdict: Verdict) -> FlatTree:
+        return grown.with_values(verdict.values, self._data.dataset.n_features)
 
 
 def boost(

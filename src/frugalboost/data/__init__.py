@@ -2,7 +2,7 @@
 
 from frugalboost.data.bins import BinnedDataset
 from frugalboost.data.schema import Schema
-from frugalboost.data.tables import check_kind
+from frugalboost.data.tables import check_kind, is_plain
 from frugalboost.data.take import take_rows
 
-__all__ = ["BinnedDataset", "Schema", "check_kind", "take_rows"]
+__all__ = ["BinnedDataset", "Schema", "check_kind", "is_plain", "take_rows"]

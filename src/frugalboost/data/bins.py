@@ -145,6 +145,16 @@ class BinnedDataset(CodeStorage):
             is_categorical=self.is_categorical,
         )
 
+    @cached_property
+    def cuts(self) -> Floats:
+        """The thresholds of all features, one after the other."""
+        return np.concatenate([np.empty(0), *self.thresholds])
+
+    @cached_property
+    def cut_offsets(self) -> Ints:
+        """Where the thresholds of each feature begin in `cuts`, and where the last end."""
+        return np.cumsum([0, *map(len, self.thresholds)], dtype=np.int64)
+
     def take_rows(self, indices: Any) -> BinnedDataset:
         """Return a dataset of the given rows, in the given order, with the same bins.
 
@@ -172,7 +182,8 @@ class BinnedDataset(CodeStorage):
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        state.pop("columns", None)  # made again when needed
+        for name in ("columns", "cuts", "cut_offsets"):  # made again when needed
+            state.pop(name, None)
         return state
 
     def __repr__(self) -> str:

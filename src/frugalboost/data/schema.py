@@ -60,14 +60,28 @@ class Schema:
     ) -> Iterator[tuple[slice, AnyArray]]:
         """Yield slices of the rows of X with the given features of these rows, as `encode` would.
 
-        Memory stays bounded for sparse and for integer X, where floats take more room.
+        X may also be what `read` returned. Memory stays bounded for sparse and for integer X,
+        where floats take more room.
         """
-        table = self.read(X, owner)
+        table = X if isinstance(X, Table) else self.read(X, owner)
         read = self._reader(table, features)
         step = max(1, max_bytes // (8 * max(1, len(features))))
         for start in range(0, table.n_rows, step):
             stop = min(start + step, table.n_rows)
             yield slice(start, stop), read(start, stop)
+
+    def iter_matrices(self, X: Any, features: Sequence[int], owner: str) -> Iterator[AnyArray]:
+        """Yield X in parts, from its first row to its last, for trees that use these features.
+
+        An array of numbers comes whole, in place and with all its columns, unless one of the
+        features is categorical; any other table comes in blocks of the given features.
+        """
+        table = self.read(X, owner)
+        has_categories = bool(self.is_categorical[list(features)].any())
+        if isinstance(table, NumberTable) and table.is_read_in_place and not has_categories:
+            yield table.matrix
+        else:
+            yield from (block for _, block in self.iter_blocks(table, features, owner))
 
     def read(self, X: Any, owner: str) -> Table:
         """Return X as a table after checking that it has the features of training."""

@@ -14,6 +14,8 @@ from frugalboost._typing import AnyArray, Bools
 from frugalboost.data import frames
 from frugalboost.data.categories import Labels
 
+PLAIN_DTYPES = frozenset(map(np.dtype, "?bBhHiIlLqQfd"))  # all that the core reads
+
 
 class Table(ABC):
     """Rows and features of X; features are asked for one by one or in groups."""
@@ -165,6 +167,23 @@ def read_table(X: Any, *, owner: str) -> Table:
     if X.dtype.kind in "OUST":
         return ObjectTable(X, owner)
     raise ValueError(f"{owner}: X must be an array of numbers; got dtype {X.dtype}.")
+
+
+def is_plain(X: Any, n_features: int) -> bool:
+    """Whether the core reads X as it is, so that nothing is left to check or to convert.
+
+    >>> is_plain(np.zeros((1, 2)), 2), is_plain(np.zeros((1, 2), dtype=complex), 2)
+    (True, False)
+    """
+    return (
+        type(X) is np.ndarray
+        and X.dtype in PLAIN_DTYPES
+        and X.ndim == 2
+        and X.shape[0] > 0
+        and X.shape[1] == n_features
+        and X.flags.aligned
+        and not any(stride % X.itemsize for stride in X.strides)
+    )
 
 
 def check_kind(X: Any, *, owner: str) -> None:

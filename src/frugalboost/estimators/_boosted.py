@@ -14,13 +14,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from frugalboost._checks import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.data import BinnedDataset, Schema
+from frugalboost.data import BinnedDataset, Schema, is_plain
 from frugalboost.estimators._fit import Fitted, Sample, fit
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import find_leaves
 from frugalboost.estimators._rows import check_shape
 from frugalboost.rules import Rule
 from frugalboost.tree import FlatTree
+
+# The core leaves so few rows to one thread, and counting cores takes longer than their prediction.
+FEW_ROWS = 64
 
 
 class BoostedTrees(BaseEstimator):  # type: ignore[misc]
@@ -147,16 +150,27 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
         return find_leaves(*self._ready(X))
 
     def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
-        """What the prediction functions take; X is checked as scikit-learn does."""
-        check_is_fitted(self)
+        """What the prediction functions take; X is checked as scikit-learn does.
+
+        Not a plain array: its checks would take several times as long as predicting one row.
+        """
+        if not self.__sklearn_is_fitted__():
+            check_is_fitted(self)  # raises scikit-learn's error; asking it takes longer
+        n_jobs = self.n_jobs
+        if hasattr(self, "feature_names_in_") or not is_plain(X, self.n_features_in_):
+            X = self._check_table(X)
+        elif len(X) <= FEW_ROWS and type(n_jobs) is int and n_jobs != 0:
+            n_jobs = 1
+        n_threads = count_threads(n_jobs, owner=self._owner)
+        return self._ensemble, self._schema, X, n_threads, self._owner
+
+    def _check_table(self, X: Any) -> Any:
         if isinstance(X, BinnedDataset):
             raise TypeError(
                 f"{self._owner}: X must hold raw values for prediction; got a BinnedDataset."
             )
         check_shape(X, self._owner)
-        X = validate_data(self, X, reset=False, skip_check_array=True)
-        n_threads = count_threads(self.n_jobs, owner=self._owner)
-        return self._ensemble, self._schema, X, n_threads, self._owner
+        return validate_data(self, X, reset=False, skip_check_array=True)
 
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         check_is_fitted(self)

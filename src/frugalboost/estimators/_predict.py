@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Ensemble
-from frugalboost.data import BinnedDataset, Schema
+from frugalboost.data import BinnedDataset, Schema, is_plain
 from frugalboost.tree import FlatTree
 
 
 def decide(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:
     """Decision (n, n_outputs) for a user's table."""
-    blocks = schema.iter_blocks(X, ensemble.used_features.tolist(), owner)
-    return np.concatenate([ensemble.decision(block, n_threads) for _, block in blocks])
+    matrices = read(ensemble, schema, X, owner)
+    return joined([ensemble.decision(matrix, n_threads) for matrix in matrices])
 
 
 def decide_in_stages(
     ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
 ) -> Iterator[Floats]:
-    """Decision after each tree."""
-    blocks = [block for _, block in schema.iter_blocks(X, ensemble.used_features.tolist(), owner)]
-    for parts in zip(*(ensemble.staged_decision(b, n_threads) for b in blocks), strict=True):
-        yield np.concatenate(parts)
+    """Decision after each tree; X is read once."""
+    matrices = list(read(ensemble, schema, X, owner))
+    for parts in zip(*(ensemble.staged_decision(m, n_threads) for m in matrices), strict=True):
+        yield joined(parts)
 
 
 def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> AnyArray:
     """Node that each row ends in, (n, n_trees)."""
-    blocks = schema.iter_blocks(X, ensemble.used_features.tolist(), owner)
-    return np.concatenate([ensemble.apply(block, n_threads) for _, block in blocks])
+    matrices = read(ensemble, schema, X, owner)
+    return joined([ensemble.apply(matrix, n_threads) for matrix in matrices])
+
+
+def read(ensemble: Ensemble, schema: Schema, X: Any, owner: str) -> Iterable[AnyArray]:
+    """X in matrices that the ensemble reads; plain arrays without the time that checks take."""
+    if is_plain(X, ensemble.n_features) and not ensemble.forest.has_categories:
+        return (X,)
+    return schema.iter_matrices(X, ensemble.used_features.tolist(), owner)
+
+
+def joined(parts: Sequence[AnyArray]) -> AnyArray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def find_binned_leaves(

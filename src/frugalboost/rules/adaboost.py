@@ -56,12 +56,19 @@ class AdaBoost(Rule):
             is_first=is_first,
         )
 
+    @property
+    def tells_rise(self) -> bool:
+        return True
+
+    def rise(self, verdict: Verdict) -> Floats:
+        # A right and a wrong answer differ by K^2 / (K - 1)^2 in y . g, by this in -y . F / K.
+        deficit = verdict.step * self.n_classes / (self.n_classes - 1) ** 2
+        return deficit * misses(verdict.values)
+
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        # A right and a wrong answer differ by K^2 / (K - 1)^2 in y . g, by this in -y . F / K.
-        deficit = verdict.step * self.n_classes / (self.n_classes - 1) ** 2
-        add_by_leaf(state, deficit * misses(verdict.values), leaf_of_row, labels)
+        add_by_leaf(state, self.rise(verdict), leaf_of_row, labels)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)

@@ -55,12 +55,19 @@ class AdaBoostM1(Rule):
             is_first=is_first,
         )
 
+    @property
+    def tells_rise(self) -> bool:
+        return True
+
+    def rise(self, verdict: Verdict) -> Floats:
+        # The paper multiplies right rows by beta; multiplying wrong ones by 1 / beta gives the
+        # same distribution and leaves the weights of the right rows untouched.
+        return verdict.step * misses(verdict.values)
+
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        # The paper multiplies right rows by beta; multiplying wrong ones by 1 / beta gives the
-        # same distribution and leaves the weights of the right rows untouched.
-        add_by_leaf(state, verdict.step * misses(verdict.values), leaf_of_row, labels)
+        add_by_leaf(state, self.rise(verdict), leaf_of_row, labels)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         margin = (self.n_classes - 1) * code_margin(decision, labels)

@@ -123,6 +123,23 @@ class Rule(ABC):
     ) -> None:
         """Bring the state up to date with a kept tree: in place, each row for itself."""
 
+    def rise(self, verdict: Verdict) -> Floats | None:
+        """By how much a kept tree raises the log weight of a row, by leaf and label.
+
+        Returns
+        -------
+        rise : (n_leaves, K), or None
+            None where a row's next weight is no multiple of its last that leaf and label tell.
+            Otherwise a table that agrees with `problem` after `advance`; zeros stand for weights
+            that stay to the bit, and the loop then keeps the weights itself.
+        """
+        return None
+
+    @property
+    def tells_rise(self) -> bool:
+        """Whether `rise` returns a table."""
+        return False
+
     @abstractmethod
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         """Weighted mean of the loss this rule lowers."""

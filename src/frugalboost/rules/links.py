@@ -20,7 +20,10 @@ def sigmoid(decision: Floats, scale: float) -> Floats:
     array([[0.5  , 0.5  ],
            [0.119, 0.881]])
     """
-    return np.column_stack([expit(-scale * decision), expit(scale * decision)])
+    shares = np.empty((len(decision), 2))
+    expit(-scale * decision, out=shares[:, 0])
+    expit(scale * decision, out=shares[:, 1])
+    return shares
 
 
 def softmax(scores: Floats) -> Floats:

@@ -33,11 +33,21 @@ class AdaBoostMH(PairRule):
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         return self.judge_votes(leaves, is_first)
 
+    @property
+    def tells_rise(self) -> bool:
+        return self.n_classes == 2
+
+    def rise(self, verdict: Verdict) -> Floats | None:
+        return self._rise_of_pairs(verdict) if self.tells_rise else None
+
+    def _rise_of_pairs(self, verdict: Verdict) -> Floats:
+        # A wrong vote and a right one differ by twice the step in -Y F; a zero changes no bit.
+        return 2 * verdict.step * pair_misses(verdict.values)
+
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        # A wrong vote and a right one differ by twice the step in -Y F; a zero changes no bit.
-        state += (2 * verdict.step * pair_misses(verdict.values))[leaf_of_row, labels]
+        state += self._rise_of_pairs(verdict)[leaf_of_row, labels]
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)

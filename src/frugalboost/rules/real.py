@@ -59,6 +59,16 @@ class RealAdaBoost(PairRule):
             is_first=is_first,
         )
 
+    @property
+    def tells_rise(self) -> bool:
+        return self.n_classes == 2
+
+    def rise(self, verdict: Verdict) -> Floats | None:
+        if not self.tells_rise:
+            return None
+        raised = verdict.step * verdict.values
+        return np.hstack([raised, -raised])
+
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)
 

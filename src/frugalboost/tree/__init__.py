@@ -1,6 +1,6 @@
 """Growing trees on binned columns, and flat trees that predict on raw values."""
 
-from frugalboost.tree.fixed_point import FixedPoint, FixedProblem
+from frugalboost.tree.fixed_point import AnyProblem, FixedPoint, FixedProblem, GrowingProblem, Scale
 from frugalboost.tree.flat import FlatTree
 from frugalboost.tree.grow import GrownTree, TreeGrower
 from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
@@ -8,10 +8,13 @@ from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
 __all__ = [
     "CRITERIA",
     "SEARCHES",
+    "AnyProblem",
     "FixedPoint",
     "FixedProblem",
     "FlatTree",
+    "GrowingProblem",
     "GrownTree",
+    "Scale",
     "TreeGrower",
     "TreePlan",
 ]

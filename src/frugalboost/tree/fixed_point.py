@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -24,32 +25,23 @@ change keeps its integer."""
 
 
 @dataclass(frozen=True)
-class FixedProblem:
-    """A tree problem in integers.
+class Scale:
+    """What integers stand for.
 
     Attributes
     ----------
     layout : {"classes", "votes", "real"}
     n_outputs : int
         Classes, or outputs for ``"real"``.
-    weights : (n, 1), (n, K) or (n, 2K)
-        At least 1 each; for ``"real"`` the numerators follow the weights.
-    mass : (n,)
-        What a row can add to a loss; rows are read in decreasing order of it.
-    labels : (n,) or None
     exponents : of the weights and of the numerators: integer = number * 2**exponent
     """
 
     layout: str
     n_outputs: int
-    weights: Ints
-    mass: Ints
-    labels: Rows | None
     exponents: tuple[int, int]
 
-    def leaf_sums(self, sums: Ints, n_examples: float) -> LeafSums:
+    def leaf_sums(self, sums: Ints, n_rows: int, n_examples: float) -> LeafSums:
         """Turn integer sums (n_leaves, channels) into what a rule judges."""
-        n_rows = len(self.mass)
         weight, numerator = self.exponents
         if self.layout == "classes":
             return LeafSums(np.ldexp(sums, -weight), n_rows, n_examples)
@@ -57,6 +49,73 @@ class FixedProblem:
         second = weight if self.layout == "votes" else numerator
         parts = [np.ldexp(split[:, 0], -weight), np.ldexp(split[:, 1], -second)]
         return LeafSums(np.stack(parts, axis=1), n_rows, n_examples)
+
+
+@dataclass(frozen=True)
+class FixedProblem:
+    """A tree problem in integers.
+
+    Attributes
+    ----------
+    scale : Scale
+    weights : (n, 1), (n, K) or (n, 2K)
+        At least 1 each; for ``"real"`` the numerators follow the weights.
+    mass : (n,)
+        What a row can add to a loss; rows are read in decreasing order of it.
+    labels : (n,) or None
+    """
+
+    scale: Scale
+    weights: Ints
+    mass: Ints
+    labels: Rows | None
+
+    def mass_of_every(self, stride: int) -> Ints:
+        return np.ascontiguousarray(self.mass[::stride])
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.mass)
+
+
+@dataclass(frozen=True)
+class GrowingProblem:
+    """Weights that the core keeps itself, with what changed since the last tree.
+
+    Attributes
+    ----------
+    native : the core's weights
+    labels : (n,)
+    n_classes : int
+    """
+
+    native: native.GrowingWeights
+    labels: Rows
+    n_classes: int
+
+    @property
+    def scale(self) -> Scale:
+        exponent = self.native.exponent
+        return Scale("classes", self.n_classes, (exponent, exponent))
+
+    @property
+    def mass(self) -> Ints:
+        """A copy of the integers: see `FixedProblem`."""
+        return self.native.mass()
+
+    @property
+    def weights(self) -> Ints:
+        return self.mass[:, np.newaxis]
+
+    def mass_of_every(self, stride: int) -> Ints:
+        return self.native.mass(stride)
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.labels)
+
+
+AnyProblem: TypeAlias = FixedProblem | GrowingProblem
 
 
 class FixedPoint:
@@ -74,12 +133,11 @@ class FixedPoint:
         )
         weights = to_fixed(problem.weights, exponent)
         if problem.layout == "classes":
-            return FixedProblem(
-                "classes", n_classes, weights[:, np.newaxis], weights, labels, (exponent, exponent)
-            )
+            scale = Scale("classes", n_classes, (exponent, exponent))
+            return FixedProblem(scale, weights[:, np.newaxis], weights, labels)
         if problem.layout == "votes":
-            mass = weights.sum(axis=1)
-            return FixedProblem("votes", n_classes, weights, mass, labels, (exponent, exponent))
+            scale = Scale("votes", n_classes, (exponent, exponent))
+            return FixedProblem(scale, weights, weights.sum(axis=1), labels)
         return self._convert_real(problem, weights, exponent)
 
     def _convert_real(self, problem: TreeProblem, weights: Ints, exponent: int) -> FixedProblem:
@@ -95,12 +153,10 @@ class FixedPoint:
         numerator_exponent = (loss_exponent + exponent) // 2
         fixed = np.rint(np.ldexp(numerators, numerator_exponent)).astype(np.int64)
         return FixedProblem(
-            "real",
-            problem.weights.shape[1],
+            Scale("real", problem.weights.shape[1], (exponent, numerator_exponent - shift)),
             np.concatenate([weights, fixed], axis=1),
             squares_at_least(fixed, weights),
             None,
-            (exponent, numerator_exponent - shift),
         )
 
 

@@ -86,11 +86,11 @@ class FlatTree:
 
     def apply(self, X: AnyArray, n_threads: int = 1) -> AnyArray:
         """Node that each row of an encoded matrix ends in."""
-        return np.asarray(pack([self], [1.0]).apply(X, 0, 1, n_threads))[:, 0]
+        return pack([self], [1.0]).apply(X, 0, 1, n_threads)[:, 0]
 
     def predict(self, X: AnyArray, n_threads: int = 1) -> Floats:
         """Value of the leaf that each row of an encoded matrix ends in, (n, n_outputs)."""
-        return np.asarray(pack([self], [1.0]).predict(X, 0, 1, 0.0, n_threads))
+        return pack([self], [1.0]).predict(X, 0, 1, 0.0, n_threads)
 
     def gain_by_feature(self) -> Floats:
         """Gain summed over the nodes that split on each feature."""

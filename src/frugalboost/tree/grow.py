@@ -10,7 +10,7 @@ import numpy as np
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints, Rows
 from frugalboost.data import BinnedDataset
-from frugalboost.tree.fixed_point import FixedProblem
+from frugalboost.tree.fixed_point import AnyProblem, GrowingProblem
 from frugalboost.tree.flat import FlatTree
 from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
 
@@ -23,51 +23,53 @@ class GrownTree:
 
     Attributes
     ----------
-    leaf_of_row : (n,) number of the row's leaf, counting leaves only; -1 for rows left out
     sums : (n_leaves, channels) exact sums over the rows of each leaf
     assessments, reads, full : int
     """
 
     nodes: dict[str, AnyArray]
     leaf_nodes: Ints
-    leaf_of_row: AnyArray
     sums: Ints
     assessments: int
     reads: int
     full: int
+    _grower: native.Grower
 
-    def with_values(self, values: Floats, dataset: BinnedDataset) -> FlatTree:
+    @property
+    def leaf_of_row(self) -> AnyArray:
+        """Number of each row's leaf, counting leaves only; -1 for rows left out.
+
+        A fresh array; only to be asked for until the same search grows its next tree.
+        """
+        return self._grower.leaf_of_row()
+
+    def by_node(self, by_leaf: Floats) -> Floats:
+        """A table over leaves as one over nodes, zero elsewhere."""
+        table = np.zeros((len(self.nodes["feature"]), by_leaf.shape[1]))
+        table[self.leaf_nodes] = by_leaf
+        return table
+
+    def raise_weights(self, problem: GrowingProblem, rise: Floats) -> None:
+        """Raise the log weights of the rows by leaf and label."""
+        self._grower.advance(problem.native, self.by_node(rise))
+
+    def with_values(self, values: Floats, n_features: int) -> FlatTree:
         """Return the finished tree, its thresholds in the units of the data."""
         nodes = self.nodes
-        value = np.zeros((len(nodes["feature"]), values.shape[1]))
-        value[self.leaf_nodes] = values
         return FlatTree(
             feature=nodes["feature"],
-            threshold=real_thresholds(nodes, dataset),
+            threshold=nodes["threshold"],
             left=nodes["left"],
             right=nodes["right"],
             missing_left=nodes["missing_left"],
             category_start=nodes["category_start"],
-            n_categories=np.where(
-                nodes["category_start"] < 0, 0, dataset.n_bins[nodes["feature"]]
-            ).astype(np.int32),
+            n_categories=nodes["n_categories"],
             category_words=nodes["category_words"],
-            value=value,
+            value=self.by_node(values),
             gain=nodes["gain"],
             n_samples=nodes["n_samples"],
-            n_features=dataset.n_features,
+            n_features=n_features,
         )
-
-
-def real_thresholds(nodes: dict[str, AnyArray], dataset: BinnedDataset) -> Floats:
-    """Feature value below which each node sends rows left; NaN at leaves and for categories."""
-    thresholds = np.full(len(nodes["feature"]), np.nan)
-    for node in np.flatnonzero(nodes["bin"] >= 0):
-        cuts = dataset.thresholds[nodes["feature"][node]]
-        last = nodes["bin"][node]
-        # Past the last cut: every value goes left, only missing values go right.
-        thresholds[node] = cuts[last] if last < len(cuts) else np.inf
-    return thresholds
 
 
 class TreeGrower:
@@ -79,24 +81,29 @@ class TreeGrower:
         self._growers: dict[str, native.Grower] = {}
         self._features = np.arange(dataset.n_features, dtype=np.uint32)
 
-    def grow(self, problem: FixedProblem, rows: Rows, search: str) -> GrownTree:
-        """Grow a tree on `rows`, which the pruning searches want heaviest first."""
-        found = self._grower(search).grow(
-            layout=_LAYOUTS[problem.layout],
-            n_outputs=problem.n_outputs,
+    def grow(self, problem: AnyProblem, rows: Rows | None, search: str) -> GrownTree:
+        """Grow a tree on `rows`, which the pruning searches want heaviest first; None: on all."""
+        grower = self._grower(search)
+        if isinstance(problem, GrowingProblem) and rows is None:
+            return read_tree(grower.grow_on(problem.native, self._features), grower)
+        found = grower.grow(
+            layout=_LAYOUTS[problem.scale.layout],
+            n_outputs=problem.scale.n_outputs,
             labels=problem.labels,
             weights=problem.weights,
             mass=problem.mass,
             rows=rows,
             features=self._features,
         )
-        return read_tree(found, problem)
+        return read_tree(found, grower)
 
     def _grower(self, search: str) -> native.Grower:
         if search not in self._growers:
             plan = self._plan
             self._growers[search] = native.Grower(
                 self._dataset.columns,
+                cuts=self._dataset.cuts,
+                cut_offsets=self._dataset.cut_offsets,
                 criterion=CRITERIA.index(plan.criterion),
                 search=SEARCHES.index(search),
                 max_depth=plan.depth_limit,
@@ -109,27 +116,14 @@ class TreeGrower:
         return self._growers[search]
 
 
-def read_tree(found: dict[str, Any], problem: FixedProblem) -> GrownTree:
+def read_tree(found: dict[str, Any], grower: native.Grower) -> GrownTree:
     """Sort what the core returns into a `GrownTree`."""
-    is_leaf = found["feature"] < 0
-    leaf_nodes = np.flatnonzero(is_leaf)
-    total = max(float(problem.mass.sum()), 1.0)
-    names = (
-        "feature",
-        "bin",
-        "left",
-        "right",
-        "missing_left",
-        "category_start",
-        "category_words",
-        "n_samples",
-    )
     return GrownTree(
-        nodes={**{name: found[name] for name in names}, "gain": found["gain"] / total},
-        leaf_nodes=leaf_nodes,
-        leaf_of_row=found["leaf_of_row"],
-        sums=found["sums"][leaf_nodes],
+        nodes=found,
+        leaf_nodes=found["leaf_nodes"],
+        sums=found["leaf_sums"],
         assessments=found["assessments"],
         reads=found["reads"],
         full=found["full"],
+        _grower=grower,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 CRITERIA = ("error", "gini", "entropy", "z", "variance")
 """In the order of the core's enumeration."""
 
-SEARCHES = ("exhaustive", "quick", "adaptive")
+SEARCHES = ("exhaustive", "quick", "adaptive", "incremental")
 """In the order of the core's enumeration; ``"auto"`` is a choice among them."""
 
 NO_DEPTH_LIMIT = 2**30

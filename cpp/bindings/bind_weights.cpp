@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <limits>
+
+#include "bindings/weights_holder.hpp"
+
+namespace frugalboost {
+
+WeightsHolder::WeightsHolder(Array<Row, 1> labels, nb::object sample_weight, int n_classes)
+    : labels_(labels) {
+  require(n_classes >= 2, "n_classes must be at least 2");
+  const std::size_t n = labels.shape(0);
+  require(std::all_of(labels.data(), labels.data() + n,
+                      [&](Row y) { return y < static_cast<Row>(n_classes); }),
+          "labels must be below n_classes");
+  const double* given = nullptr;
+  if (!sample_weight.is_none()) {
+    sample_weight_ = nb::cast<Array<double, 1>>(sample_weight);
+    given = sample_weight_.data();
+    require(sample_weight_.shape(0) == n && std::all_of(given, given + n, [](double w) {
+              return w > 0.0 && w <= std::numeric_limits<double>::max();
+            }),
+            "sample_weight must be positive, finite, one for each row");
+  }
+  weights_ = std::make_unique<GrowingWeights>(labels.data(), given, n, n_classes);
+}
+
+nb::ndarray<nb::numpy, Sum> WeightsHolder::mass(std::size_t stride) const {
+  require(stride >= 1, "stride must be positive");
+  const std::vector<Sum>& fixed = weights_->fixed();
+  std::vector<Sum> mass;
+  mass.reserve(fixed.size() / stride + 1);
+  for (std::size_t i = 0; i < fixed.size(); i += stride)
+    mass.push_back(fixed[i] < 0 ? -fixed[i] : fixed[i]);
+  const std::size_t n = mass.size();
+  return to_numpy(std::move(mass), {n});
+}
+
+void check_rise(const Array<double, 2>& rise, const GrowingWeights& weights) {
+  require(rise.shape(1) == static_cast<std::size_t>(weights.n_classes()),
+          "rise must have a column for each class");
+}
+
+void WeightsHolder::advance(Array<double, 2> rise, Array<std::int32_t, 1> node_of_row) {
+  check_rise(rise, *weights_);
+  const auto n_nodes = static_cast<std::int32_t>(rise.shape(0));
+  require(node_of_row.shape(0) == weights_->size() &&
+              std::all_of(node_of_row.data(), node_of_row.data() + node_of_row.shape(0),
+                          [&](std::int32_t node) { return 0 <= node && node < n_nodes; }),
+          "node_of_row must name a row of rise for each example");
+  nb::gil_scoped_release release;
+  weights_->advance(rise.data(), rise.shape(0), node_of_row.data());
+}
+
+}  // namespace frugalboost
+
+void bind_weights(nanobind::module_& module) {
+  using namespace frugalboost;
+  using namespace nb::literals;
+  nb::class_<WeightsHolder>(module, "GrowingWeights")
+      .def(nb::init<Array<Row, 1>, nb::object, int>(), "labels"_a, "sample_weight"_a.none(),
+           "n_classes"_a)
+      .def("reset", [](WeightsHolder& self) { self.get().reset(); })
+      .def("advance", &WeightsHolder::advance, "rise"_a, "node_of_row"_a)
+      .def("mass", &WeightsHolder::mass, "stride"_a = 1)
+      .def_prop_ro("exponent", [](WeightsHolder& self) { return self.get().exponent(); });
+}

@@ -1,0 +1,29 @@
+// Growing weights together with the NumPy arrays they look into.
+#pragma once
+
+#include <memory>
+
+#include "bindings/support.hpp"
+#include "core/growing_weights.hpp"
+
+namespace frugalboost {
+
+class WeightsHolder {
+ public:
+  WeightsHolder(Array<Row, 1> labels, nb::object sample_weight, int n_classes);
+
+  GrowingWeights& get() { return *weights_; }
+  // Magnitudes, what the rows weigh, of every stride-th row.
+  nb::ndarray<nb::numpy, Sum> mass(std::size_t stride) const;
+  void advance(Array<double, 2> rise, Array<std::int32_t, 1> node_of_row);
+
+ private:
+  Array<Row, 1> labels_;
+  Array<double, 1> sample_weight_;
+  std::unique_ptr<GrowingWeights> weights_;
+};
+
+// Throws unless `rise` has a row for each node named by node_of_row and a column for each class.
+void check_rise(const Array<double, 2>& rise, const GrowingWeights& weights);
+
+}  // namespace frugalboost

@@ -1,0 +1,45 @@
+// The histograms of a tree's nodes: built from rows, handed down by subtraction, and the root's
+// kept from one tree to the next.
+#pragma once
+
+#include <vector>
+
+#include "core/feature_space.hpp"
+#include "core/histogram_builder.hpp"
+#include "core/search.hpp"
+
+namespace frugalboost {
+
+class HistogramStore {
+ public:
+  HistogramStore(const SearchContext& context, const FeatureSpace& space);
+
+  // Gives the root its histograms: last tree's plus the changes, if that is less work.
+  void recall(Node& root, RootMemory& memory, Work& work);
+
+  // Gives a node its histograms unless it has them.
+  void need(Node& node, Work& work);
+
+  // Gives children theirs: the smaller one's from its rows, the larger one's by subtraction.
+  void hand_down(Node& parent, Node& left, Node& right, Work& work);
+
+  const Sum* cells(const Node& node, std::size_t slot) const {
+    return node.held().cells.data() + space_.cell_offset(slot);
+  }
+  const std::uint32_t* counts(const Node& node, std::size_t slot) const {
+    return with_counts_ ? node.held().counts.data() + space_.code_offset(slot) : nullptr;
+  }
+
+ private:
+  void build(Range range, const std::vector<Sum>& totals, NodeHistograms& out, Work& work) const;
+  bool apply_changes(const Node& root, RootMemory& memory, Work& work) const;
+  std::vector<Sum> cell_totals(const Node& node) const;
+  void count(std::size_t n_rows, Work& work) const;
+
+  const SearchContext& context_;
+  const FeatureSpace& space_;
+  HistogramBuilder builder_;
+  bool with_counts_;
+};
+
+}  // namespace frugalboost

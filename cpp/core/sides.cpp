@@ -1,0 +1,68 @@
+#include "core/sides.hpp"
+
+namespace frugalboost {
+namespace {
+
+template <class CodeOf>
+Division look_up(const RowOrder& order, Range range, const std::uint8_t* side_of_code,
+                 bool is_weighed, std::uint8_t* out, CodeOf&& code_of) {
+  const std::size_t n = range.size();
+  const Row* rows = order.is_identity() ? nullptr : order.rows() + range.begin;
+  const Sum* weights = order.weights() + (is_weighed ? range.begin : 0);
+  Division division;
+  const auto visit = [&](std::size_t i, std::size_t row) {
+    const std::uint8_t side = out[i] = side_of_code[code_of(row)];
+    division.n_left += side;
+    if (!is_weighed) return;
+    const Sum weight = weights[i] & -static_cast<Sum>(side);
+    division.left_difference += weight;
+    division.left_mass += weight < 0 ? -weight : weight;
+  };
+  if (rows == nullptr) {
+    for (std::size_t i = 0; i < n; ++i) visit(i, range.begin + i);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) visit(i, rows[i]);
+  }
+  return division;
+}
+
+// Marking the rows of all entries beats looking rows up one by one unless the rows are few.
+bool is_cheaper_by_entry(const Column& column, Range range) {
+  return column.n_entries < 4 * range.size();
+}
+
+}  // namespace
+
+Division SideFinder::find(std::uint32_t feature, const RowOrder& order, Range range,
+                          const std::vector<std::uint8_t>& side_of_code, bool is_weighed) {
+  sides_.resize(range.size());
+  const Column& column = columns_.columns[feature];
+  const std::uint8_t* side = side_of_code.data();
+  if (column.storage == Storage::dense8) {
+    return look_up(order, range, side, is_weighed, sides_.data(),
+                   [codes = column.codes8](std::size_t row) { return codes[row]; });
+  }
+  if (column.storage == Storage::dense16) {
+    return look_up(order, range, side, is_weighed, sides_.data(),
+                   [codes = column.codes16](std::size_t row) { return codes[row]; });
+  }
+  if (is_cheaper_by_entry(column, range)) return find_marked(column, order, range, side_of_code, is_weighed);
+  return look_up(order, range, side, is_weighed, sides_.data(), CodeReader(columns_, feature));
+}
+
+// A row is marked if it goes the other way than the column's default.
+Division SideFinder::find_marked(const Column& column, const RowOrder& order, Range range,
+                                 const std::vector<std::uint8_t>& side_of_code, bool is_weighed) {
+  marks_.resize(columns_.n_rows, 0);
+  const std::uint8_t usual = side_of_code[column.default_code];
+  for (std::size_t e = 0; e < column.n_entries; ++e)
+    marks_[column.rows[e]] = side_of_code[column.codes16[e]] != usual;
+  const std::uint8_t sides[] = {usual, static_cast<std::uint8_t>(1 - usual)};
+  const Division division =
+      look_up(order, range, sides, is_weighed, sides_.data(),
+              [marks = marks_.data()](std::size_t row) { return marks[row]; });
+  for (std::size_t e = 0; e < column.n_entries; ++e) marks_[column.rows[e]] = 0;
+  return division;
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,61 @@
+// Which way the rows of a node go at its split.
+#pragma once
+
+#include <vector>
+
+#include "core/columns.hpp"
+#include "core/row_blocks.hpp"
+#include "core/rows.hpp"
+
+namespace frugalboost {
+
+// Codes of one feature by row; sparse columns are read from the blocks of rows if they are there.
+class CodeReader {
+ public:
+  CodeReader(const Columns& columns, std::uint32_t feature)
+      : column_(columns.columns[feature]), n_codes_(column_.n_codes()) {
+    if (column_.storage == Storage::sparse) place_ = columns.row_blocks().place(feature);
+  }
+  int operator()(std::size_t row) const {
+    if (place_.block != nullptr) return place_.block->code_of(row, place_.index, n_codes_);
+    return column_.code_of(static_cast<Row>(row));
+  }
+
+ private:
+  const Column& column_;
+  int n_codes_;
+  RowBlocks::Place place_;
+};
+
+// How the rows of a node go at its split: how many go left, and for two classes what they weigh.
+struct Division {
+  std::size_t n_left = 0;
+  Sum left_difference = 0;  // w_1 - w_0
+  Sum left_mass = 0;        // w_1 + w_0
+
+  std::vector<Sum> left_totals() const {
+    return {(left_mass - left_difference) / 2, (left_mass + left_difference) / 2};
+  }
+};
+
+class SideFinder {
+ public:
+  explicit SideFinder(const Columns& columns) : columns_(columns) {}
+
+  // sides()[i] = side_of_code[code of the i-th row of the range on the feature]. Weights are looked
+  // at if `is_weighed`, which takes two classes.
+  Division find(std::uint32_t feature, const RowOrder& order, Range range,
+                const std::vector<std::uint8_t>& side_of_code, bool is_weighed);
+
+  const std::vector<std::uint8_t>& sides() const { return sides_; }
+
+ private:
+  Division find_marked(const Column& column, const RowOrder& order, Range range,
+                       const std::vector<std::uint8_t>& side_of_code, bool is_weighed);
+
+  const Columns& columns_;
+  std::vector<std::uint8_t> sides_;
+  std::vector<std::uint8_t> marks_;  // by row; zero between calls
+};
+
+}  // namespace frugalboost

@@ -1,0 +1,110 @@
+"""Where a fit stands: what the next tree must fit, kept from round to round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from frugalboost import native
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.data import BinnedDataset
+from frugalboost.rules import Rule, Verdict
+from frugalboost.tree import AnyProblem, FixedPoint, FlatTree, GrowingProblem, GrownTree
+
+
+@dataclass
+class TrainingData:
+    """Binned rows with their labels (codes or targets) and weights."""
+
+    dataset: BinnedDataset
+    labels: AnyArray
+    sample_weight: Floats
+
+    @property
+    def n_examples(self) -> float:
+        """How many examples the rows are worth, for smoothing.
+
+        Weights above 1 count as repetitions. Weights that someone has normalised must not make
+        a large table look like a single example, hence at least the number of rows.
+        """
+        return max(float(len(self.sample_weight)), float(self.sample_weight.sum()))
+
+
+class BoostingState(Protocol):
+    """What a loop needs to know between two trees."""
+
+    def problem(self) -> AnyProblem:
+        """The problem of the next tree; asked once a round."""
+
+    def advance(self, grown: GrownTree, verdict: Verdict) -> None:
+        """Take a kept tree into account."""
+
+    def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
+        """Take a tree of an earlier fit into account; `nodes` are those the rows end in."""
+
+    def restart(self) -> None:
+        """Back to where a fit begins."""
+
+
+def make_state(data: TrainingData, rule: Rule, baseline: float) -> BoostingState:
+    """The state that fits the rule."""
+    return GrowingState(data, rule) if rule.tells_rise else RuleState(data, rule, baseline)
+
+
+class RuleState:
+    """The rule's array; every round makes all weights afresh."""
+
+    def __init__(self, data: TrainingData, rule: Rule, baseline: float) -> None:
+        self._data, self._rule, self._baseline = data, rule, baseline
+        self._codes = None if rule.n_classes < 2 else data.labels.astype(np.uint32)
+        self._fixed = FixedPoint()
+        self.restart()
+
+    def restart(self) -> None:
+        self._array = self._rule.start(self._data.dataset.n_rows, self._baseline)
+
+    def problem(self) -> AnyProblem:
+        problem = self._rule.problem(self._array, self._data.labels, self._data.sample_weight)
+        return self._fixed.convert(problem, self._codes, self._rule.n_classes)
+
+    def advance(self, grown: GrownTree, verdict: Verdict) -> None:
+        self._rule.advance(self._array, verdict, grown.leaf_of_row, self._data.labels)
+
+    def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
+        self.problem()  # the scale of the weights depends on the rounds before
+        number = np.cumsum(tree.is_leaf) - 1
+        self._rule.advance(self._array, verdict, number[nodes], self._data.labels)
+
+
+class GrowingState:
+    """Weights that a tree multiplies by leaf and label; the core changes those it must."""
+
+    def __init__(self, data: TrainingData, rule: Rule) -> None:
+        codes = data.labels.astype(np.uint32)
+        is_plain = bool((data.sample_weight == 1.0).all())
+        weights = native.GrowingWeights(
+            codes, None if is_plain else data.sample_weight, rule.n_classes
+        )
+        self._rule = rule
+        self._problem = GrowingProblem(weights, codes, rule.n_classes)
+
+    def restart(self) -> None:
+        self._problem.native.reset()
+
+    def problem(self) -> AnyProblem:
+        return self._problem
+
+    def advance(self, grown: GrownTree, verdict: Verdict) -> None:
+        grown.raise_weights(self._problem, self._rise(verdict))
+
+    def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
+        rise = np.zeros((len(tree.is_leaf), self._rule.n_classes))
+        rise[tree.is_leaf] = self._rise(verdict)
+        self._problem.native.advance(rise, nodes.astype(np.int32, copy=False))
+
+    def _rise(self, verdict: Verdict) -> Floats:
+        rise = self._rule.rise(verdict)
+        assert rise is not None  # the rule tells, or this state would not have been chosen
+        return rise
