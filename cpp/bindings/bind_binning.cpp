@@ -1,4 +1,5 @@
-// Bindings of core/binning.hpp: check shapes and types, release the GIL, call one kernel.
+// Bindings of core/binning.hpp and core/encoding.hpp: check shapes and types, release the GIL, call
+// one kernel.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
@@ -11,6 +12,7 @@
 
 #include "bindings/matrix_view.hpp"
 #include "core/binning.hpp"
+#include "core/encoding.hpp"
 
 namespace nb = nanobind;
 using namespace frugalboost;
@@ -27,8 +29,10 @@ using OutMatrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using NumpyVector = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 
-// Thresholds of all columns, where each column's start, whether the column has missing values.
-using Bins = std::tuple<NumpyVector<double>, NumpyVector<std::int64_t>, NumpyVector<bool>>;
+// Thresholds of all columns, where each column's start, whether the column has missing values, its
+// most frequent code, the number of rows with another one.
+using Bins = std::tuple<NumpyVector<double>, NumpyVector<std::int64_t>, NumpyVector<bool>,
+                        NumpyVector<std::uint16_t>, NumpyVector<std::int64_t>>;
 
 void require(bool is_right, const char* message) {
   if (!is_right) throw nb::value_error(message);
@@ -88,14 +92,18 @@ Bins pack(const std::vector<ColumnBins>& columns) {
   auto thresholds = new_vector<double>(total);
   auto offsets = new_vector<std::int64_t>(columns.size() + 1);
   auto has_missing = new_vector<bool>(columns.size());
+  auto most_frequent = new_vector<std::uint16_t>(columns.size());
+  auto n_others = new_vector<std::int64_t>(columns.size());
   double* end = thresholds.data();
   offsets.data()[0] = 0;
   for (std::size_t j = 0; j < columns.size(); ++j) {
     end = std::copy(columns[j].thresholds.begin(), columns[j].thresholds.end(), end);
     offsets.data()[j + 1] = end - thresholds.data();
     has_missing.data()[j] = columns[j].has_missing;
+    most_frequent.data()[j] = columns[j].most_frequent;
+    n_others.data()[j] = static_cast<std::int64_t>(columns[j].n_others);
   }
-  return {thresholds, offsets, has_missing};
+  return {thresholds, offsets, has_missing, most_frequent, n_others};
 }
 
 Bins find_dense(const std::vector<AnyMatrix>& parts, std::size_t max_bins, int n_threads) {
@@ -121,10 +129,70 @@ Bins find_sparse(const AnyVector& data, const Vector<std::int64_t>& indptr, std:
   return pack(bins);
 }
 
-// Column j goes to row slot[j] of dense8 or of dense16.
+// Room for the codes of all columns of a table; column j goes to place slot[j] of its storage.
+class Room {
+ public:
+  Room(const OutMatrix<std::uint8_t>& dense8, const OutMatrix<std::uint16_t>& dense16,
+       const Vector<std::int64_t>& indptr, const OutVector<std::uint32_t>& rows,
+       const OutVector<std::uint16_t>& codes, const Vector<std::uint16_t>& defaults)
+      : dense8_(dense8),
+        dense16_(dense16),
+        indptr_(indptr),
+        rows_(rows),
+        codes_(codes),
+        defaults_(defaults) {
+    require(indptr.shape(0) == defaults.shape(0) + 1 && rows.shape(0) == codes.shape(0),
+            "the parts of the sparse columns must have matching lengths");
+  }
+
+  std::vector<CodeTarget> targets(const Vector<std::int8_t>& storage,
+                                  const Vector<std::int32_t>& slot, const Thresholds& cuts,
+                                  std::size_t n_rows, std::size_t n_columns) const {
+    require(storage.shape(0) == n_columns && slot.shape(0) == n_columns,
+            "storage and slot must have one entry per column");
+    std::vector<CodeTarget> targets;
+    for (std::size_t j = 0; j < n_columns; ++j) {
+      require(slot.data()[j] >= 0, "slot must not be negative");
+      const auto kind = static_cast<Storage>(storage.data()[j]);
+      require(kind != Storage::dense8 || cuts.offsets[j + 1] - cuts.offsets[j] < 256,
+              "a column with more than 256 bins must be wide");
+      targets.push_back(target(kind, static_cast<std::size_t>(slot.data()[j]), n_rows));
+    }
+    return targets;
+  }
+
+ private:
+  CodeTarget target(Storage kind, std::size_t at, std::size_t n_rows) const {
+    if (kind == Storage::dense8) {
+      require(at < dense8_.shape(0) && dense8_.shape(1) == n_rows, "slot must be a row of dense8");
+      return {kind, dense8_.data() + at * n_rows};
+    }
+    if (kind == Storage::dense16) {
+      require(at < dense16_.shape(0) && dense16_.shape(1) == n_rows,
+              "slot must be a row of dense16");
+      return {kind, dense16_.data() + at * n_rows};
+    }
+    require(kind == Storage::sparse && at < defaults_.shape(0), "slot must be a sparse column");
+    const std::int64_t begin = indptr_.data()[at], end = indptr_.data()[at + 1];
+    require(0 <= begin && begin <= end && end <= static_cast<std::int64_t>(rows_.shape(0)),
+            "sparse_indptr must rise from 0 to the number of entries");
+    return {kind, codes_.data() + begin, rows_.data() + begin,
+            static_cast<std::size_t>(end - begin), defaults_.data()[at]};
+  }
+
+  const OutMatrix<std::uint8_t>& dense8_;
+  const OutMatrix<std::uint16_t>& dense16_;
+  const Vector<std::int64_t>& indptr_;
+  const OutVector<std::uint32_t>& rows_;
+  const OutVector<std::uint16_t>& codes_;
+  const Vector<std::uint16_t>& defaults_;
+};
+
 void encode_dense(const std::vector<AnyMatrix>& parts, const Vector<double>& thresholds,
                   const Vector<std::int64_t>& offsets, const OutMatrix<std::uint8_t>& dense8,
-                  const OutMatrix<std::uint16_t>& dense16, const Vector<bool>& is_wide,
+                  const OutMatrix<std::uint16_t>& dense16, const Vector<std::int64_t>& indptr,
+                  const OutVector<std::uint32_t>& rows, const OutVector<std::uint16_t>& codes,
+                  const Vector<std::uint16_t>& defaults, const Vector<std::int8_t>& storage,
                   const Vector<std::int32_t>& slot, int n_threads) {
   const std::vector<MatrixView> views = views_of(parts);
   std::size_t n_columns = 0;
@@ -132,35 +200,29 @@ void encode_dense(const std::vector<AnyMatrix>& parts, const Vector<double>& thr
   const std::size_t n_rows = views.empty() ? 0 : views[0].n_rows;
   const Thresholds cuts = thresholds_of(thresholds, offsets, n_columns);
   require(n_threads >= 1, "n_threads must be at least 1");
-  require(is_wide.shape(0) == n_columns && slot.shape(0) == n_columns,
-          "is_wide and slot must have one entry per column");
-  std::vector<CodeTarget> targets;
-  for (std::size_t j = 0; j < n_columns; ++j) {
-    const bool wide = is_wide.data()[j];
-    const std::int64_t row = slot.data()[j];
-    require(row >= 0 && row < static_cast<std::int64_t>(wide ? dense16.shape(0) : dense8.shape(0)),
-            "slot must be a row of its matrix of codes");
-    require((wide ? dense16.shape(1) : dense8.shape(1)) == n_rows,
-            "codes must have one column per row of the table");
-    require(wide || cuts.offsets[j + 1] - cuts.offsets[j] < 256,
-            "a column with more than 256 bins must be wide");
-    targets.push_back({wide ? static_cast<void*>(dense16.data() + row * n_rows)
-                            : static_cast<void*>(dense8.data() + row * n_rows),
-                       wide});
-  }
+  const Room room(dense8, dense16, indptr, rows, codes, defaults);
+  const std::vector<CodeTarget> targets = room.targets(storage, slot, cuts, n_rows, n_columns);
   nb::gil_scoped_release release;
   encode(views, cuts, targets, n_threads);
 }
 
-void encode_stored(const AnyVector& data, const Vector<std::int64_t>& indptr, std::size_t n_rows,
+template <class Index>
+void encode_sparse(const AnyVector& data, const Vector<Index>& indices,
+                   const Vector<std::int64_t>& data_indptr, std::size_t n_rows,
                    const Vector<double>& thresholds, const Vector<std::int64_t>& offsets,
-                   const OutVector<std::uint16_t>& codes, int n_threads) {
-  const SparseView view = view_of(data, indptr, n_rows);
+                   const OutMatrix<std::uint8_t>& dense8, const OutMatrix<std::uint16_t>& dense16,
+                   const Vector<std::int64_t>& indptr, const OutVector<std::uint32_t>& rows,
+                   const OutVector<std::uint16_t>& codes, const Vector<std::uint16_t>& defaults,
+                   const Vector<std::int8_t>& storage, const Vector<std::int32_t>& slot,
+                   int n_threads) {
+  const SparseView view = view_of(data, data_indptr, n_rows);
   const Thresholds cuts = thresholds_of(thresholds, offsets, view.n_columns);
   require(n_threads >= 1, "n_threads must be at least 1");
-  require(codes.shape(0) == data.shape(0), "codes must have the length of data");
+  require(indices.shape(0) == data.shape(0), "indices must have the length of data");
+  const Room room(dense8, dense16, indptr, rows, codes, defaults);
+  const std::vector<CodeTarget> targets = room.targets(storage, slot, cuts, n_rows, view.n_columns);
   nb::gil_scoped_release release;
-  encode(view, cuts, codes.data(), n_threads);
+  encode(view, indices.data(), cuts, targets, n_threads);
 }
 
 }  // namespace
@@ -171,7 +233,15 @@ void bind_binning(nb::module_& module) {
   module.def("find_bins_sparse", &find_sparse, "data"_a, "indptr"_a, "n_rows"_a, "max_bins"_a,
              "n_threads"_a);
   module.def("encode", &encode_dense, "parts"_a, "thresholds"_a, "offsets"_a,
-             "dense8"_a.noconvert(), "dense16"_a.noconvert(), "is_wide"_a, "slot"_a, "n_threads"_a);
-  module.def("encode_sparse", &encode_stored, "data"_a, "indptr"_a, "n_rows"_a, "thresholds"_a,
-             "offsets"_a, "codes"_a.noconvert(), "n_threads"_a);
+             "dense8"_a.noconvert(), "dense16"_a.noconvert(), "sparse_indptr"_a,
+             "sparse_rows"_a.noconvert(), "sparse_codes"_a.noconvert(), "sparse_default"_a,
+             "storage"_a, "slot"_a, "n_threads"_a);
+  const auto def_sparse = [&](auto function) {
+    module.def("encode_sparse", function, "data"_a, "indices"_a.noconvert(), "indptr"_a, "n_rows"_a,
+               "thresholds"_a, "offsets"_a, "dense8"_a.noconvert(), "dense16"_a.noconvert(),
+               "sparse_indptr"_a, "sparse_rows"_a.noconvert(), "sparse_codes"_a.noconvert(),
+               "sparse_default"_a, "storage"_a, "slot"_a, "n_threads"_a);
+  };
+  def_sparse(&encode_sparse<std::int32_t>);
+  def_sparse(&encode_sparse<std::int64_t>);
 }

@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include "core/binning.hpp"
+#include "core/raw_table.hpp"
 
 namespace frugalboost {
 

@@ -1,336 +1,147 @@
 #include "core/binning.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <exception>
-#include <type_traits>
 
-#include "core/sort_doubles.hpp"
+#include "core/binning_jobs.hpp"
 #include "core/thresholds.hpp"
+#include "core/value_counts.hpp"
 
 namespace frugalboost {
 namespace {
 
-constexpr std::size_t kCacheLine = 64;
-constexpr std::size_t kGatherBytes = std::size_t{64} << 20;  // bound of a thread's column buffer
-constexpr std::uint64_t kTableSize = 65536;  // widest range of integers handled by a table
+// Columns of a panel that must be sorted are gathered together while they fit: reading one column
+// of a row-major table costs as much as reading all that share its cache lines.
+constexpr std::size_t kGatherBytes = std::size_t{8} << 20;
 
-// ------------------------------------------------------------------------- one column at a time
+using Tile = std::vector<char>;
 
-// Buffers of one thread, kept from column to column.
-struct Scratch {
-  std::vector<std::uint64_t> keys, spare;
-  std::vector<std::uint64_t> counts;
-  std::vector<std::uint16_t> table;
-  std::vector<char> gathered;
-};
-
-template <class T>
-bool is_missing(T value) {
-  if constexpr (std::is_floating_point_v<T>) return std::isnan(value);
-  return false;
-}
-
-template <class T>
-Distinct distinct_by_sorting(const T* values, std::size_t n, Scratch& scratch) {
-  scratch.keys.clear();
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!is_missing(values[i])) scratch.keys.push_back(to_key(static_cast<double>(values[i])));
-  }
-  radix_sort(scratch.keys, scratch.spare);
-  Distinct distinct;
-  for (std::size_t i = 0, from = 0; i < scratch.keys.size(); from = i) {
-    while (i < scratch.keys.size() && scratch.keys[i] == scratch.keys[from]) ++i;
-    distinct.push(from_key(scratch.keys[from]), i - from);
-  }
-  return distinct;
-}
-
-// Integers from `low` to `high`, few enough for a table indexed by value - low.
-template <class T>
-struct IntegerRange {
-  T low, high;
-  std::uint64_t size;
-  bool fits_table;
-
-  IntegerRange(const T* values, std::size_t n) : low(values[0]), high(values[0]) {
-    for (std::size_t i = 1; i < n; ++i) {
-      low = std::min(low, values[i]);
-      high = std::max(high, values[i]);
-    }
-    size = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);  // minus one
-    // A table much longer than the column would cost more than it saves.
-    fits_table = size < kTableSize && size < 8 * static_cast<std::uint64_t>(n) + 256;
-    ++size;
-  }
-
-  std::size_t index(T value) const {
-    return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(low);
-  }
-  double value(std::size_t index) const {
-    return static_cast<double>(static_cast<T>(static_cast<std::uint64_t>(low) + index));
-  }
-};
-
-template <class T>
-Distinct distinct_values(const T* values, std::size_t n, Scratch& scratch) {
-  if constexpr (std::is_integral_v<T>) {
-    if (n == 0) return {};
-    const IntegerRange<T> range(values, n);
-    if (range.fits_table) {
-      scratch.counts.assign(range.size, 0);
-      for (std::size_t i = 0; i < n; ++i) ++scratch.counts[range.index(values[i])];
-      Distinct distinct;
-      for (std::size_t i = 0; i < range.size; ++i) {
-        if (scratch.counts[i]) distinct.push(range.value(i), scratch.counts[i]);
-      }
-      return distinct;
-    }
-  }
-  return distinct_by_sorting(values, n, scratch);
-}
-
-// Bins of a column of `values` and `n_zeros` more zeros.
-template <class T>
-ColumnBins bins_of(const T* values, std::size_t n, std::size_t n_zeros, std::size_t max_bins,
-                   Scratch& scratch) {
+ColumnBins bins_of(const Distinct& distinct, std::size_t n_missing, std::size_t max_bins) {
   ColumnBins bins;
-  for (std::size_t i = 0; i < n && !bins.has_missing; ++i) bins.has_missing = is_missing(values[i]);
-  Distinct distinct = distinct_values(values, n, scratch);
-  distinct.add_zeros(n_zeros);
+  bins.has_missing = n_missing > 0;
   bins.thresholds = make_thresholds(distinct, max_bins, bins.has_missing);
+  const std::size_t n_cuts = bins.thresholds.size();
+  std::size_t n_rows = n_missing, most = 0, bin = 0, in_bin = 0;
+  for (std::size_t i = 0; i < distinct.values.size(); ++i) {
+    if (bin < n_cuts && bins.thresholds[bin] < distinct.values[i]) {  // no bin is empty
+      ++bin;
+      in_bin = 0;
+    }
+    in_bin += distinct.counts[i];
+    n_rows += distinct.counts[i];
+    if (in_bin > most) {
+      most = in_bin;
+      bins.most_frequent = static_cast<std::uint16_t>(bin);
+    }
+  }
+  if (n_missing > most) {
+    most = n_missing;
+    bins.most_frequent = static_cast<std::uint16_t>(n_cuts + 1);
+  }
+  bins.n_others = n_rows - most;
   return bins;
 }
 
-// Number of thresholds below x, without a branch that depends on x.
-std::size_t bin_of(double x, const double* thresholds, std::size_t n) {
-  const double* base = thresholds;
-  while (n > 1) {
-    const std::size_t half = n / 2;
-    base += half * static_cast<std::size_t>(base[half - 1] < x);
-    n -= half;
-  }
-  return (base - thresholds) + (n == 1 && *base < x ? 1 : 0);
-}
-
-template <class T, class Code>
-void encode_column(const T* values, std::size_t n, const double* thresholds,
-                   std::size_t n_thresholds, Code* codes, Scratch& scratch) {
-  if constexpr (std::is_integral_v<T>) {
-    if (n == 0) return;
-    const IntegerRange<T> range(values, n);
-    if (range.fits_table) {
-      scratch.table.resize(range.size);
-      for (std::size_t i = 0, bin = 0; i < range.size; ++i) {
-        while (bin < n_thresholds && thresholds[bin] < range.value(i)) ++bin;
-        scratch.table[i] = static_cast<std::uint16_t>(bin);
-      }
-      for (std::size_t i = 0; i < n; ++i) {
-        codes[i] = static_cast<Code>(scratch.table[range.index(values[i])]);
-      }
-      return;
-    }
-  }
-  const Code missing = static_cast<Code>(n_thresholds + 1);
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t bin = bin_of(static_cast<double>(values[i]), thresholds, n_thresholds);
-    codes[i] = is_missing(values[i]) ? missing : static_cast<Code>(bin);
-  }
-}
-
-// ------------------------------------------------------------------------------- many columns
-
-template <class Body>
-void with_type(Scalar type, Body&& body) {
-  switch (type) {
-    case Scalar::f32:
-      return body(float{});
-    case Scalar::f64:
-      return body(double{});
-    case Scalar::i8:
-      return body(std::int8_t{});
-    case Scalar::i16:
-      return body(std::int16_t{});
-    case Scalar::i32:
-      return body(std::int32_t{});
-    case Scalar::i64:
-      return body(std::int64_t{});
-    case Scalar::u8:
-      return body(std::uint8_t{});
-    case Scalar::u16:
-      return body(std::uint16_t{});
-    case Scalar::u32:
-      return body(std::uint32_t{});
-    case Scalar::u64:
-      return body(std::uint64_t{});
-  }
-}
-
-// Runs body(i, scratch) for all i; an exception (out of memory) must not leave a parallel region,
-// so the first one is kept and thrown afterwards.
-template <class Body>
-void for_each(std::size_t n, int n_threads, Body&& body) {
-  std::exception_ptr error;
-#pragma omp parallel num_threads(n_threads)
-  {
-    Scratch scratch;
-#pragma omp for schedule(dynamic)
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(n); ++i) {
-      try {
-        body(static_cast<std::size_t>(i), scratch);
-      } catch (...) {
-#pragma omp critical(frugalboost_binning_error)
-        if (!error) error = std::current_exception();
-      }
-    }
-  }
-  if (error) std::rethrow_exception(error);
-}
-
-// Neighbouring columns of one part, read together: in a row-major matrix they share cache lines.
-struct Panel {
-  const MatrixView* part;
-  std::size_t first;  // inside the part
-  std::size_t n_columns;
-  std::size_t first_number;  // through all parts
-};
-
-std::size_t item_size(Scalar type) {
-  std::size_t size = 0;
-  with_type(type, [&](auto zero) { size = sizeof zero; });
-  return size;
-}
-
-std::size_t panel_width(const MatrixView& part) {
-  const std::size_t size = item_size(part.type);
-  if (part.row_stride == static_cast<std::ptrdiff_t>(size)) return 1;  // read in place
-  const std::size_t affordable = kGatherBytes / (size * part.n_rows + 1);
-  return std::max<std::size_t>(1, std::min(kCacheLine / size, affordable));
-}
-
-std::vector<Panel> make_panels(const std::vector<MatrixView>& parts) {
-  std::vector<Panel> panels;
-  std::size_t number = 0;
-  for (const MatrixView& part : parts) {
-    const std::size_t width = panel_width(part);
-    for (std::size_t first = 0; first < part.n_columns; first += width) {
-      panels.push_back({&part, first, std::min(width, part.n_columns - first), number + first});
-    }
-    number += part.n_columns;
-  }
-  return panels;
-}
-
-// Copies a panel to `out`, column after column, in tiles of rows that stay in the first cache.
 template <class T>
-void gather(const Panel& panel, T* out) {
-  constexpr std::size_t kTile = 64;
-  const MatrixView& part = *panel.part;
-  for (std::size_t from = 0; from < part.n_rows; from += kTile) {
-    const std::size_t to = std::min(from + kTile, part.n_rows);
-    for (std::size_t c = 0; c < panel.n_columns; ++c) {
-      const char* column =
-          part.data + static_cast<std::ptrdiff_t>(panel.first + c) * part.column_stride;
-      for (std::size_t r = from; r < to; ++r) {
-        out[c * part.n_rows + r] =
-            *reinterpret_cast<const T*>(column + static_cast<std::ptrdiff_t>(r) * part.row_stride);
-      }
+void push_keys(const T* values, std::size_t n, std::vector<Key<T>>& keys) {
+  for (std::size_t i = 0; i < n; ++i)
+    if (!is_missing(values[i])) keys.push_back(to_key(values[i]));
+}
+
+// Sorts those columns of the panel that have too many values to count.
+template <class T>
+void bin_by_sorting(const Panel& panel, const std::vector<std::size_t>& columns,
+                    std::size_t max_bins, Tile& tile, ColumnBins* out) {
+  const std::size_t n_rows = panel.part->n_rows;
+  const std::size_t at_once = std::max<std::size_t>(1, kGatherBytes / (sizeof(Key<T>) * n_rows));
+  std::vector<std::vector<Key<T>>> keys(std::min(at_once, columns.size()));
+  std::vector<Key<T>> spare;
+  constexpr std::size_t not_now = ~std::size_t{0};
+  for (std::size_t first = 0; first < columns.size(); first += at_once) {
+    const std::size_t n = std::min(at_once, columns.size() - first);
+    std::vector<std::size_t> place(panel.n_columns, not_now);
+    for (std::size_t i = 0; i < n; ++i) {
+      place[columns[first + i]] = i;
+      keys[i].clear();
+      keys[i].reserve(n_rows);
+    }
+    visit_tiles<T>(panel, tile, [&](std::size_t c, std::size_t, const T* values, std::size_t m) {
+      if (place[c] != not_now) push_keys(values, m, keys[place[c]]);
+    });
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t n_missing = n_rows - keys[i].size();
+      const Distinct distinct = distinct_by_sorting<T>(keys[i], spare);
+      out[columns[first + i]] = bins_of(distinct, n_missing, max_bins);
     }
   }
 }
 
-// Calls body(number, values) with each column of the panel as contiguous values.
-template <class T, class Body>
-void visit_columns(const Panel& panel, Scratch& scratch, Body&& body) {
-  const MatrixView& part = *panel.part;
-  if (part.row_stride == static_cast<std::ptrdiff_t>(sizeof(T))) {
-    for (std::size_t c = 0; c < panel.n_columns; ++c) {
-      const char* column =
-          part.data + static_cast<std::ptrdiff_t>(panel.first + c) * part.column_stride;
-      body(panel.first_number + c, reinterpret_cast<const T*>(column));
-    }
-    return;
-  }
-  scratch.gathered.resize(panel.n_columns * part.n_rows * sizeof(T));
-  T* gathered = reinterpret_cast<T*>(scratch.gathered.data());
-  gather(panel, gathered);
+template <class T>
+void bin_panel(const Panel& panel, std::size_t max_bins, Tile& tile, ColumnBins* out) {
+  std::vector<ValueCounts<T>> counts(panel.n_columns, ValueCounts<T>(panel.part->n_rows));
+  visit_tiles<T>(panel, tile, [&](std::size_t c, std::size_t, const T* values, std::size_t n) {
+    counts[c].add(values, n);
+  });
+  std::vector<std::size_t> too_many;
   for (std::size_t c = 0; c < panel.n_columns; ++c) {
-    body(panel.first_number + c, gathered + c * part.n_rows);
+    if (counts[c].gave_up()) {
+      too_many.push_back(c);
+    } else {
+      out[c] = bins_of(counts[c].distinct(), counts[c].n_missing(), max_bins);
+    }
   }
+  if (!too_many.empty()) bin_by_sorting<T>(panel, too_many, max_bins, tile, out);
 }
 
-std::size_t total_columns(const std::vector<MatrixView>& parts) {
-  std::size_t total = 0;
-  for (const MatrixView& part : parts) total += part.n_columns;
-  return total;
+// Bins of a column of stored values and `n_zeros` more zeros.
+template <class T>
+ColumnBins bin_stored(const T* values, std::size_t n, std::size_t n_zeros, std::size_t max_bins) {
+  ValueCounts<T> counts(n);
+  counts.add(values, n);
+  Distinct distinct;
+  std::size_t n_missing = counts.n_missing();
+  if (counts.gave_up()) {
+    std::vector<Key<T>> keys, spare;
+    keys.reserve(n);
+    push_keys(values, n, keys);
+    n_missing = n - keys.size();
+    distinct = distinct_by_sorting<T>(keys, spare);
+  } else {
+    distinct = counts.distinct();
+  }
+  distinct.add_zeros(n_zeros);
+  return bins_of(distinct, n_missing, max_bins);
 }
 
 }  // namespace
 
 std::vector<ColumnBins> find_bins(const std::vector<MatrixView>& parts, std::size_t max_bins,
                                   int n_threads) {
-  std::vector<ColumnBins> bins(total_columns(parts));
-  const std::vector<Panel> panels = make_panels(parts);
-  for_each(panels.size(), n_threads, [&](std::size_t i, Scratch& scratch) {
+  std::size_t n_columns = 0;
+  for (const MatrixView& part : parts) n_columns += part.n_columns;
+  std::vector<ColumnBins> bins(n_columns);
+  const std::vector<Panel> panels = make_panels(parts, n_threads);
+  const std::size_t cost = panels.empty() ? 0 : parts[0].n_rows * n_columns / panels.size();
+  for_each_job<Tile>(panels.size(), cost, n_threads, [&](std::size_t i, Tile& tile) {
     with_type(panels[i].part->type, [&](auto zero) {
-      using T = decltype(zero);
-      visit_columns<T>(panels[i], scratch, [&](std::size_t j, const T* values) {
-        bins[j] = bins_of(values, panels[i].part->n_rows, 0, max_bins, scratch);
-      });
+      bin_panel<decltype(zero)>(panels[i], max_bins, tile, bins.data() + panels[i].first_number);
     });
   });
   return bins;
-}
-
-void encode(const std::vector<MatrixView>& parts, const Thresholds& thresholds,
-            const std::vector<CodeTarget>& targets, int n_threads) {
-  const std::vector<Panel> panels = make_panels(parts);
-  for_each(panels.size(), n_threads, [&](std::size_t i, Scratch& scratch) {
-    with_type(panels[i].part->type, [&](auto zero) {
-      using T = decltype(zero);
-      visit_columns<T>(panels[i], scratch, [&](std::size_t j, const T* values) {
-        const std::size_t n = panels[i].part->n_rows;
-        const double* cuts = thresholds.values + thresholds.offsets[j];
-        const std::size_t n_cuts = thresholds.offsets[j + 1] - thresholds.offsets[j];
-        if (targets[j].is_wide) {
-          encode_column(values, n, cuts, n_cuts, static_cast<std::uint16_t*>(targets[j].codes),
-                        scratch);
-        } else {
-          encode_column(values, n, cuts, n_cuts, static_cast<std::uint8_t*>(targets[j].codes),
-                        scratch);
-        }
-      });
-    });
-  });
 }
 
 std::vector<ColumnBins> find_bins(const SparseView& matrix, std::size_t max_bins, int n_threads) {
   std::vector<ColumnBins> bins(matrix.n_columns);
+  const std::size_t n_entries = matrix.indptr[matrix.n_columns] - matrix.indptr[0];
+  const std::size_t cost = n_entries / std::max<std::size_t>(1, matrix.n_columns);
   with_type(matrix.type, [&](auto zero) {
     using T = decltype(zero);
     const T* data = reinterpret_cast<const T*>(matrix.data);
-    for_each(matrix.n_columns, n_threads, [&](std::size_t j, Scratch& scratch) {
-      const std::size_t n_stored = matrix.indptr[j + 1] - matrix.indptr[j];
-      bins[j] =
-          bins_of(data + matrix.indptr[j], n_stored, matrix.n_rows - n_stored, max_bins, scratch);
+    for_each_job<char>(matrix.n_columns, cost, n_threads, [&](std::size_t j, char&) {
+      const std::size_t n = matrix.n_stored(j);
+      bins[j] = bin_stored(data + matrix.indptr[j], n, matrix.n_rows - n, max_bins);
     });
   });
   return bins;
-}
-
-void encode(const SparseView& matrix, const Thresholds& thresholds, std::uint16_t* codes,
-            int n_threads) {
-  with_type(matrix.type, [&](auto zero) {
-    using T = decltype(zero);
-    const T* data = reinterpret_cast<const T*>(matrix.data);
-    for_each(matrix.n_columns, n_threads, [&](std::size_t j, Scratch& scratch) {
-      const std::size_t n_stored = matrix.indptr[j + 1] - matrix.indptr[j];
-      const double* cuts = thresholds.values + thresholds.offsets[j];
-      const std::size_t n_cuts = thresholds.offsets[j + 1] - thresholds.offsets[j];
-      encode_column(data + matrix.indptr[j], n_stored, cuts, n_cuts, codes + matrix.indptr[j],
-                    scratch);
-    });
-  });
 }
 
 }  // namespace frugalboost

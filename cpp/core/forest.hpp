@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/binning.hpp"
+#include "core/raw_table.hpp"
 #include "core/types.hpp"
 
 namespace frugalboost {

@@ -24,7 +24,7 @@ struct Shares {
 
   Shares(const Distinct& distinct, std::uint64_t max_bins) {
     light_rows = 0;
-    for (const std::uint64_t count : distinct.counts) light_rows += count;
+    for (const std::uint32_t count : distinct.counts) light_rows += count;
     light_bins = max_bins;
     while (separate_frequent(distinct, max_bins)) {
     }
@@ -37,7 +37,7 @@ struct Shares {
   // become frequent: there are more than max_bins, and fewer than max_bins / 2 fit.
   bool separate_frequent(const Distinct& distinct, std::uint64_t max_bins) {
     std::uint64_t rows = 0, n_frequent = 0;
-    for (const std::uint64_t count : distinct.counts) {
+    for (const std::uint32_t count : distinct.counts) {
       if (is_frequent(count)) {
         ++n_frequent;
       } else {

@@ -9,28 +9,33 @@
 namespace frugalboost {
 
 struct Distinct {
-  std::vector<double> values;  // ascending
-  std::vector<std::uint64_t> counts;
+  std::vector<double> values;         // ascending
+  std::vector<std::uint32_t> counts;  // a table has fewer than 2^32 rows
+
+  void reserve(std::size_t n) {
+    values.reserve(n);
+    counts.reserve(n);
+  }
 
   // Equal doubles are one value, as they are in prediction: -0.0 and 0.0, whose keys differ, and
   // large integers that round to the same double.
-  void push(double value, std::uint64_t count) {
+  void push(double value, std::size_t count) {
     if (!values.empty() && values.back() == value) {
-      counts.back() += count;
+      counts.back() += static_cast<std::uint32_t>(count);
     } else {
       values.push_back(value);
-      counts.push_back(count);
+      counts.push_back(static_cast<std::uint32_t>(count));
     }
   }
 
-  void add_zeros(std::uint64_t count) {
+  void add_zeros(std::size_t count) {
     if (count == 0) return;
     const auto at = std::lower_bound(values.begin(), values.end(), 0.0) - values.begin();
     if (at < static_cast<std::ptrdiff_t>(values.size()) && values[at] == 0.0) {
-      counts[at] += count;
+      counts[at] += static_cast<std::uint32_t>(count);
     } else {
       values.insert(values.begin() + at, 0.0);
-      counts.insert(counts.begin() + at, count);
+      counts.insert(counts.begin() + at, static_cast<std::uint32_t>(count));
     }
   }
 };

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/binning.hpp"
+#include "core/encoding.hpp"
 #include "core/exponential.hpp"
 #include "core/forest.hpp"
 #include "core/grower.hpp"
@@ -327,7 +328,13 @@ void test_binning(Random& random) {
     check(cuts.size() < max_bins, "no more bins than asked for");
     const std::int64_t offsets[] = {0, static_cast<std::int64_t>(cuts.size())};
     std::vector<std::uint16_t> codes(n);
-    encode(parts, {cuts.data(), offsets}, {{codes.data(), true}}, 1);
+    encode(parts, {cuts.data(), offsets}, {{Storage::dense16, codes.data()}}, 1);
+    std::vector<Row> rows(bins[0].n_others);
+    std::vector<std::uint16_t> others(bins[0].n_others), rebuilt(n, bins[0].most_frequent);
+    encode(parts, {cuts.data(), offsets},
+           {{Storage::sparse, others.data(), rows.data(), rows.size(), bins[0].most_frequent}}, 1);
+    for (std::size_t e = 0; e < rows.size(); ++e) rebuilt[rows[e]] = others[e];
+    check(rebuilt == codes, "sparse and dense codes are the same");
     bool right = true;
     for (std::size_t i = 0; i < n; ++i) {
       std::size_t below = 0;

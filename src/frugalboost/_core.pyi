@@ -10,7 +10,8 @@ from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
 _Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Words: TypeAlias = npt.NDArray[np.uint16]
 _Int32: TypeAlias = npt.NDArray[np.int32]
-_Bins: TypeAlias = tuple[Floats, Ints, Bools]  # thresholds, offsets, has_missing
+# thresholds, offsets, has_missing, most frequent code, number of rows with another code
+_Bins: TypeAlias = tuple[Floats, Ints, Bools, _Words, Ints]
 
 class Columns:
     def __init__(
@@ -116,16 +117,28 @@ def encode(
     offsets: Ints,
     dense8: _Bytes,
     dense16: _Words,
-    is_wide: Bools,
+    sparse_indptr: Ints,
+    sparse_rows: Rows,
+    sparse_codes: _Words,
+    sparse_default: _Words,
+    storage: npt.NDArray[np.int8],
     slot: _Int32,
     n_threads: int,
 ) -> None: ...
 def encode_sparse(
     data: AnyArray,
+    indices: AnyArray,
     indptr: Ints,
     n_rows: int,
     thresholds: Floats,
     offsets: Ints,
-    codes: _Words,
+    dense8: _Bytes,
+    dense16: _Words,
+    sparse_indptr: Ints,
+    sparse_rows: Rows,
+    sparse_codes: _Words,
+    sparse_default: _Words,
+    storage: npt.NDArray[np.int8],
+    slot: _Int32,
     n_threads: int,
 ) -> None: ...

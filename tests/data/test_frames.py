@@ -195,11 +195,11 @@ def test_decimals_and_half_floats():
 
 
 def test_sparse_pandas_frame_stays_sparse():
-    frame = pd.DataFrame({"a": [0, 0, 0, 0, 3], "b": [0, 1, 0, 0, 0]})
+    frame = pd.DataFrame({"a": [0] * 7 + [3], "b": [0, 1, 0, 0, 0, 0, 0, 0]})
     data = BinnedDataset.from_data(frame.astype(pd.SparseDtype(int, 0)))
     assert data.storage.tolist() == [2, 2]
     assert data.schema.feature_names.tolist() == ["a", "b"]
-    assert data.sparse_rows.tolist() == [4, 1]
+    assert data.sparse_rows.tolist() == [7, 1]
 
 
 def test_sparse_column_among_others():

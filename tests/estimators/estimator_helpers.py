@@ -27,7 +27,7 @@ def mixed_table(n_rows: int = 90, seed: int = 0) -> np.ndarray:
     X[rng.random(n_rows) < 0.25, 1] = np.nan
     X[:, 2] = X[:, 0]
     X[:, 3] = rng.choice([1.0, 2.0, 3.0, 5.0, 8.0, np.nan], size=n_rows)
-    X[rng.random(n_rows) < 0.85, 4] = 0.0
+    X[rng.random(n_rows) < 0.92, 4] = 0.0
     X[rng.random(n_rows) < 0.2, 5] = np.inf
     X[:, 6] = X[:, 6].round(1)
     return X

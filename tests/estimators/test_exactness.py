@@ -91,6 +91,29 @@ def test_threads_that_really_share_the_work(rule):
     assert len(digests(model, X, y, n_jobs=(1, 2, 3))) == 1
 
 
+@pytest.mark.parametrize("rule", [*RULES, "l2"])
+def test_however_the_columns_are_stored(rule, monkeypatch):
+    """Columns of which nearly all rows hold one code: zero, another number, missing, a category."""
+    X = mixed_table(300, seed=2)
+    rare = np.random.default_rng(0).random(X.shape) < 0.1
+    usual = np.array([0.0, np.nan, 4.0, 3.0, np.inf, 0.0, 0.0])
+    X = np.column_stack([X, np.where(rare, X, usual)])
+    y = noisy_targets(X) if rule == "l2" else noisy_labels(X, 3)
+    options = {"categorical_features": [3, 10]}
+    model = regressor(**options) if rule == "l2" else classifier(rule, **options)
+    mixed = BinnedDataset.from_data(X, **options)
+    from_sparse = BinnedDataset.from_data(stored_in_every_way(X), **options)
+    monkeypatch.setattr("frugalboost.data.storage.ENTRY_COST", len(X) + 1)
+    dense = BinnedDataset.from_data(X, **options)
+    assert np.count_nonzero(mixed.storage == 2) == 8
+    assert not dense.storage.any()
+    assert dense.nbytes > mixed.nbytes
+    found = set()
+    for data in (mixed, from_sparse, dense):
+        found |= digests(model, data, y, n_jobs=(1, 2))
+    assert len(found) == 1
+
+
 def test_the_searches_differ_in_work(X, binned):
     """Else the tests above would compare one search with itself."""
     y = noisy_labels(X, 2)

@@ -9,23 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
-from frugalboost.data.categories import encode_categories, find_categories
+from frugalboost.data.categories import Labels, encode_categories, find_categories
 from frugalboost.data.cuts import (
     ColumnCuts,
     find_dense_cuts,
     find_sparse_cuts,
-    sparse_codes,
     write_dense_codes,
+    write_sparse_codes,
 )
-from frugalboost.data.storage import (
-    DENSE8,
-    MAX_SPARSE_SHARE,
-    CodeStorage,
-    Words,
-    assign_slots,
-    empty_dense,
-)
-from frugalboost.data.tables import DenseTable, SparseTable
+from frugalboost.data.room import CodedColumn, CodeRoom
+from frugalboost.data.storage import CodeStorage, Words
+from frugalboost.data.tables import DenseTable, SparseTable, Table
 
 _NO_THRESHOLDS: Floats = np.empty(0)
 
@@ -38,6 +32,8 @@ class Bins:
     categories: list[AnyArray | None]
     n_bins: npt.NDArray[np.int32]
     has_missing: Bools
+    most_frequent: Words  # of the codes
+    n_others: Ints  # rows with another code
 
     @classmethod
     def of_numbers(cls, n_features: int, features: Ints, cuts: ColumnCuts) -> Bins:
@@ -46,26 +42,36 @@ class Bins:
             categories=[None] * n_features,
             n_bins=np.ones(n_features, dtype=np.int32),
             has_missing=np.zeros(n_features, dtype=bool),
+            most_frequent=np.zeros(n_features, dtype=np.uint16),
+            n_others=np.zeros(n_features, dtype=np.int64),
         )
         for feature, thresholds in zip(features.tolist(), cuts.thresholds, strict=True):
             bins.thresholds[feature] = thresholds
             bins.n_bins[feature] = len(thresholds) + 1
         bins.has_missing[features] = cuts.has_missing
+        bins.most_frequent[features] = cuts.most_frequent
+        bins.n_others[features] = cuts.n_others
         return bins
 
-    def set_categories(self, feature: int, categories: AnyArray, codes: Floats) -> AnyArray:
-        """Note the categories of a feature and return its codes with one for missing values."""
-        n_bins = max(1, len(categories))  # a column of missing values has one empty bin
-        missing = np.isnan(codes)
+    def set_categories(self, feature: int, categories: AnyArray, codes: Words) -> CodedColumn:
+        """Note the categories of a feature and what its codes are like."""
+        n_bins = _count_bins(categories)
+        has_missing = bool((codes == n_bins).any())
+        column = CodedColumn.of(codes, n_bins + has_missing)
         self.thresholds[feature] = _NO_THRESHOLDS
         self.categories[feature] = categories
         self.n_bins[feature] = n_bins
-        self.has_missing[feature] = missing.any()
-        return np.where(missing, n_bins, codes).astype(np.uint16)
+        self.has_missing[feature] = has_missing
+        self.most_frequent[feature] = column.most_frequent
+        self.n_others[feature] = column.n_others
+        return column
 
     @property
     def n_codes(self) -> Ints:
         return self.n_bins.astype(np.int64) + self.has_missing
+
+    def make_room(self, n_rows: int) -> CodeRoom:
+        return CodeRoom.make(n_rows, self.n_codes, self.most_frequent, self.n_others)
 
 
 def bin_dense(
@@ -74,29 +80,15 @@ def bin_dense(
     numeric = np.flatnonzero(~is_categorical)
     cuts = find_dense_cuts(table, numeric.tolist(), max_bins, n_threads)
     bins = Bins.of_numbers(table.n_features, numeric, cuts)
-    coded: dict[int, AnyArray] = {}
-    for feature in np.flatnonzero(is_categorical).tolist():
-        column = table.categorical(feature)
-        where: dict[str, Any] = {"feature": table.describe(feature), "owner": table.owner}
-        categories = find_categories(column, **where)
-        codes = encode_categories(column, categories, **where)
-        coded[feature] = bins.set_categories(feature, categories, codes)
-    storage, slot = assign_slots(bins.n_codes, np.zeros(table.n_features, dtype=bool))
-    dense = empty_dense(storage, table.n_rows)
-    write_dense_codes(table, numeric.tolist(), bins.thresholds, dense, storage, slot, n_threads)
-    for feature, column_codes in coded.items():
-        dense[storage[feature]][slot[feature]] = column_codes
-    return bins, CodeStorage(
-        n_rows=table.n_rows,
-        dense8=dense[0],
-        dense16=dense[1],
-        sparse_indptr=np.zeros(1, dtype=np.int64),
-        sparse_rows=np.empty(0, dtype=np.uint32),
-        sparse_codes=np.empty(0, dtype=np.uint16),
-        sparse_default=np.empty(0, dtype=np.uint16),
-        storage=storage,
-        slot=slot,
-    )
+    coded = {
+        feature: bins.set_categories(feature, *_encode(table, feature, table.categorical(feature)))
+        for feature in np.flatnonzero(is_categorical).tolist()
+    }
+    room = bins.make_room(table.n_rows)
+    write_dense_codes(table, numeric.tolist(), bins.thresholds, room, n_threads)
+    for feature in list(coded):
+        room.write(feature, coded.pop(feature))
+    return bins, room.finish()
 
 
 def bin_sparse(
@@ -104,51 +96,36 @@ def bin_sparse(
 ) -> tuple[Bins, CodeStorage]:
     cuts = find_sparse_cuts(table, max_bins, n_threads)
     bins = Bins.of_numbers(table.n_features, np.arange(table.n_features), cuts)
-    codes = sparse_codes(table, bins.thresholds, n_threads)
-    # The bin of a value is the number of thresholds below it; zero is what is not stored.
-    default = np.array([np.searchsorted(t, 0.0) for t in bins.thresholds], dtype=np.uint16)
-    for feature in np.flatnonzero(is_categorical).tolist():
-        entries = slice(table.indptr[feature], table.indptr[feature + 1])
-        codes[entries], default[feature] = _sparse_categories(table, feature, bins)
-    return bins, _store(table, bins.n_codes, codes, default)
+    coded = {
+        feature: bins.set_categories(feature, *_encode_sparse(table, feature))
+        for feature in np.flatnonzero(is_categorical).tolist()
+    }
+    room = bins.make_room(table.n_rows)
+    numeric = np.flatnonzero(~is_categorical).tolist()
+    write_sparse_codes(table, numeric, bins.thresholds, room, n_threads)
+    for feature in list(coded):
+        room.write(feature, coded.pop(feature))
+    return bins, room.finish()
 
 
-def _sparse_categories(table: SparseTable, feature: int, bins: Bins) -> tuple[AnyArray, int]:
-    """Return the codes of the stored entries and that of zero, one more category."""
-    where: dict[str, Any] = {"feature": table.describe(feature), "owner": table.owner}
+def _encode_sparse(table: SparseTable, feature: int) -> tuple[AnyArray, Words]:
+    """Return the categories and the codes of all rows; zero is a category like any other."""
     stored = table.categorical(feature)
     zero = np.zeros(int(len(stored) < table.n_rows), dtype=stored.dtype)
-    column = np.concatenate([stored, zero])
+    categories, codes = _encode(table, feature, np.concatenate([stored, zero]))
+    column = np.full(table.n_rows, codes[-1])
+    column[table.rows(feature)] = codes[: len(stored)]
+    return categories, column
+
+
+def _encode(table: Table, feature: int, column: AnyArray | Labels) -> tuple[AnyArray, Words]:
+    """Return the categories of a column and its codes, with one more for missing values."""
+    where: dict[str, Any] = {"feature": table.describe(feature), "owner": table.owner}
     categories = find_categories(column, **where)
-    floats = encode_categories(column, categories, **where)
-    codes = bins.set_categories(feature, categories, floats)
-    # Without a row that is zero and not stored, the default is never used.
-    return codes[: len(stored)], int(codes[-1]) if len(zero) else 0
+    codes = encode_categories(column, categories, **where)
+    codes[np.isnan(codes)] = _count_bins(categories)
+    return categories, codes.astype(np.uint16)
 
 
-def _store(table: SparseTable, n_codes: Ints, codes: Words, default: Words) -> CodeStorage:
-    """Drop entries with the default code; keep columns sparse where few entries remain."""
-    lengths = np.diff(table.indptr)
-    keep = codes != np.repeat(default, lengths)
-    kept_before = np.concatenate([[0], np.cumsum(keep, dtype=np.int64)])
-    n_kept = np.diff(kept_before[table.indptr])
-    is_sparse = n_kept <= MAX_SPARSE_SHARE * table.n_rows
-    storage, slot = assign_slots(n_codes, is_sparse)
-    dense = empty_dense(storage, table.n_rows)
-    for feature in np.flatnonzero(~is_sparse).tolist():
-        entries = slice(table.indptr[feature], table.indptr[feature + 1])
-        column = dense[0 if storage[feature] == DENSE8 else 1][slot[feature]]
-        column.fill(default[feature])
-        column[table.indices[entries]] = codes[entries]
-    keep &= np.repeat(is_sparse, lengths)
-    return CodeStorage(
-        n_rows=table.n_rows,
-        dense8=dense[0],
-        dense16=dense[1],
-        sparse_indptr=np.concatenate([[0], np.cumsum(n_kept[is_sparse], dtype=np.int64)]),
-        sparse_rows=table.indices[keep].astype(np.uint32),
-        sparse_codes=codes[keep],
-        sparse_default=default[is_sparse],
-        storage=storage,
-        slot=slot,
-    )
+def _count_bins(categories: AnyArray) -> int:
+    return max(1, len(categories))  # a column of missing values has one empty bin

@@ -12,7 +12,7 @@ from scipy import sparse
 from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data.categories import Labels, encode_categories
 from frugalboost.data.storage import freeze
-from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table
+from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table, to_core_dtype
 
 BLOCK_BYTES = 32 << 20
 
@@ -77,7 +77,8 @@ class Schema:
         features is categorical; any other table comes in blocks of the given features.
         """
         table = self.read(X, owner)
-        if isinstance(table, NumberTable) and not self.is_categorical[list(features)].any():
+        has_categories = bool(self.is_categorical[list(features)].any())
+        if isinstance(table, NumberTable) and table.is_read_in_place and not has_categories:
             yield table.matrix
         else:
             yield from (block for _, block in self.iter_blocks(table, features, owner))
@@ -109,6 +110,7 @@ class Schema:
 
     def _floats(self, block: AnyArray, features: list[int], table: Table) -> AnyArray:
         """Turn raw numbers into floats, and into codes where the feature is categorical."""
+        block = to_core_dtype(block)
         dtype = np.float32 if block.dtype == np.float32 else np.float64
         out = np.ascontiguousarray(block, dtype=dtype)
         coded = np.flatnonzero(self.is_categorical[features])

@@ -14,8 +14,9 @@ from frugalboost._typing import AnyArray, Bools, Ints, Rows
 
 DENSE8, DENSE16, SPARSE = 0, 1, 2
 
-# A stored entry takes 6 bytes and a jump, a dense code 1 or 2 bytes in sequence.
-MAX_SPARSE_SHARE = 0.25
+# An entry of a sparse column takes 6 bytes. Two more, for it also costs a jump to read: what saves
+# little memory should not cost time.
+ENTRY_COST = 8
 
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint16]
@@ -104,9 +105,10 @@ def assign_slots(
     return storage.astype(np.int8), slot
 
 
-def empty_dense(storage: npt.NDArray[np.int8], n_rows: int) -> tuple[Bytes, Words]:
-    """Return room for the dense codes of all features."""
-    return (
-        np.empty((np.count_nonzero(storage == DENSE8), n_rows), dtype=np.uint8),
-        np.empty((np.count_nonzero(storage == DENSE16), n_rows), dtype=np.uint16),
-    )
+def is_worth_sparse(n_others: Ints, n_codes: Ints, n_rows: int) -> Bools:
+    """Say which columns to store sparse, given how many rows do not hold their default.
+
+    >>> is_worth_sparse(np.array([12, 13, 24]), np.array([256, 256, 257]), 100)
+    array([ True, False,  True])
+    """
+    return np.asarray(n_others * ENTRY_COST <= n_rows * np.where(n_codes > 256, 2, 1))

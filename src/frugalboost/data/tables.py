@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,9 @@ class Table(ABC):
 
 
 class DenseTable(Table):
-    """A table that the core reads in place, in parts of one type each."""
+    """A table that the core reads in parts of one type each."""
+
+    is_read_in_place = False  # else a part may be a copy
 
     def parts(self, features: Sequence[int]) -> list[AnyArray]:
         """Return matrices whose columns, one after another, are the features."""
@@ -53,20 +55,20 @@ class NumberTable(DenseTable):
     """A NumPy array of numbers."""
 
     def __init__(self, matrix: AnyArray, owner: str) -> None:
-        self.matrix = to_core_dtype(matrix)
+        self.matrix = matrix
         self.n_rows, self.n_features = matrix.shape
         self.owner = owner
+        self.is_read_in_place = can_core_read(matrix)
 
     def numbers(self, feature: int) -> AnyArray:
-        return self.matrix[:, feature]
+        return to_core_dtype(self.matrix[:, feature])
 
     def categorical(self, feature: int) -> AnyArray:
-        return self.matrix[:, feature]
+        return self.numbers(feature)
 
     def parts(self, features: Sequence[int]) -> list[AnyArray]:
         """Neighbouring features stay together: the core reads whole cache lines of a row."""
-        runs = np.split(np.asarray(features), np.flatnonzero(np.diff(features) != 1) + 1)
-        return [self.matrix[:, run[0] : run[-1] + 1] for run in runs if len(run)]
+        return [to_core_dtype(self.matrix[:, run]) for run in runs_of(features)]
 
 
 class ObjectTable(DenseTable):
@@ -128,7 +130,7 @@ class SparseTable(Table):
             matrix = matrix.copy()  # the caller's matrix stays as it is
             matrix.sum_duplicates()
         self.data = to_core_dtype(matrix.data)
-        self.indices = matrix.indices
+        self.indices = np.ascontiguousarray(matrix.indices)
         self.indptr = matrix.indptr.astype(np.int64)
         self.n_rows, self.n_features = matrix.shape
         self.names = names
@@ -144,6 +146,10 @@ class SparseTable(Table):
 
     def categorical(self, feature: int) -> AnyArray:
         return self.numbers(feature)
+
+    def rows(self, feature: int) -> AnyArray:
+        """Return the rows of the stored entries."""
+        return self.indices[self.indptr[feature] : self.indptr[feature + 1]]
 
 
 def read_table(X: Any, *, owner: str) -> Table:
@@ -202,18 +208,35 @@ def _read_frame(X: Any, owner: str) -> Table:
     return FrameTable(frame, owner)
 
 
+def runs_of(features: Sequence[int]) -> Iterator[slice]:
+    """Yield slices of neighbouring features; they ascend.
+
+    >>> list(runs_of([0, 1, 4]))
+    [slice(0, 2, None), slice(4, 5, None)]
+    """
+    for run in np.split(np.asarray(features), np.flatnonzero(np.diff(features) != 1) + 1):
+        if len(run):
+            yield slice(int(run[0]), int(run[-1]) + 1)
+
+
+def can_core_read(array: AnyArray) -> bool:
+    """Say whether the core knows the type, byte order and alignment."""
+    dtype = array.dtype
+    is_known = dtype.isnative and (dtype.kind != "f" or dtype.itemsize in (4, 8))
+    is_aligned = not any(stride % dtype.itemsize for stride in array.strides)
+    return is_known and is_aligned and array.flags.aligned
+
+
 def to_core_dtype(array: AnyArray) -> AnyArray:
-    """Return the array in a type, byte order and alignment that the core reads, if need be a copy.
+    """Return the array if the core can read it, else a copy that it can.
 
     >>> to_core_dtype(np.ones(2, dtype=">f2")).dtype == np.float32
     True
     """
-    kind, size = array.dtype.kind, array.dtype.itemsize
+    if can_core_read(array):
+        return array
     dtype = array.dtype.newbyteorder("=")
-    if kind == "f" and size not in (4, 8):
-        dtype = np.dtype(np.float32 if size < 4 else np.float64)
+    if dtype.kind == "f" and dtype.itemsize not in (4, 8):
+        dtype = np.dtype(np.float32 if dtype.itemsize < 4 else np.float64)
     with np.errstate(over="ignore"):  # long doubles beyond the largest double become infinite
-        array = np.asarray(array, dtype=dtype)
-    if not array.flags.aligned or any(stride % dtype.itemsize for stride in array.strides):
-        array = array.copy()
-    return array
+        return array.astype(dtype)

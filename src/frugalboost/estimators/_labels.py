@@ -14,6 +14,8 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from frugalboost._typing import AnyArray, Floats, Ints
 
+WIDEST_RANGE = 2**16  # of integers that are counted in a table rather than sorted
+
 
 def read_labels(y: Any, owner: str) -> AnyArray:
     """Return y as a one-dimensional array of labels."""
@@ -59,14 +61,36 @@ def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
     >>> encode_labels(np.array(["no", "yes", "no"]), "Model")[1]
     array([0, 1, 0])
     """
-    if labels.dtype.kind == "O":
+    kind = labels.dtype.kind
+    if kind == "O":
         classes, codes = _encode_objects(labels, owner)
+    elif kind in "biu" and int(labels.max()) - int(labels.min()) < WIDEST_RANGE:
+        classes, codes = _encode_integers(labels)
+    elif kind in "biufSU":
+        # Without the inverse that np.unique would make with two more arrays of indices.
+        classes = np.unique(labels)
+        codes = np.searchsorted(classes, labels)
     else:
         classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         only = classes.tolist()[0]
         raise ValueError(f"{owner}: y must hold at least two classes; got 1 class, {only!r}.")
-    return classes, codes.reshape(-1).astype(np.int64)
+    return classes, codes.reshape(-1).astype(np.int64, copy=False)
+
+
+def _encode_integers(labels: AnyArray) -> tuple[AnyArray, Ints]:
+    """Encode integers of a narrow range, or booleans, with no array besides the codes."""
+    low = labels.min()
+    # As 64 bits even unsigned numbers beyond their range wrap round, and back with the difference.
+    codes = labels.astype(np.int64)
+    codes -= low.astype(np.int64)
+    is_there = np.bincount(codes) > 0
+    offsets = np.flatnonzero(is_there)
+    if not is_there.all():
+        codes = (np.cumsum(is_there) - 1)[codes]
+    if labels.dtype == bool:
+        return offsets + low > 0, codes
+    return (low + offsets.astype(labels.dtype)).astype(labels.dtype, copy=False), codes
 
 
 def _encode_objects(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:

@@ -152,15 +152,18 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
     def _encode(self, labels: AnyArray, weights: Floats) -> tuple[AnyArray, AnyArray]:
         """Codes of the labels; classes that only rows of weight zero have do not count."""
         counted = weights > 0
-        classes, counted_codes = encode_labels(labels[counted], self._owner)
+        all_count = bool(counted.all())
+        classes, codes = encode_labels(labels if all_count else labels[counted], self._owner)
         if self.warm_start and hasattr(self, "classes_") and list(classes) != list(self.classes_):
             raise ValueError(
                 f"{self._owner}: y must hold the classes of the first fit, "
                 f"{self.classes_.tolist()!r}, when warm_start=True; got {classes.tolist()!r}."
             )
-        codes = np.zeros(len(labels), dtype=np.int64)
-        codes[counted] = counted_codes
-        return classes, codes
+        if all_count:
+            return classes, codes
+        codes_of_all = np.zeros(len(labels), dtype=np.int64)
+        codes_of_all[counted] = codes
+        return classes, codes_of_all
 
     def decision_function(self, X: Any) -> Floats:
         """Return the ensemble's decision.
