@@ -28,7 +28,7 @@ from frugalboost.rules import CLASSIFIER_RULES, REGRESSOR_RULES
 from problems import PROBLEMS
 from tables import MarkdownTable, verdict
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "auto")
+SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
 JOBS = (1, 2)
 
 # AP-Boost, Table 4: a6a, depth 3, (train, test) error by rounds.

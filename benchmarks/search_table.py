@@ -16,7 +16,7 @@ from sklearn.datasets import load_breast_cancer, load_digits
 import frugalboost as fb
 from tables import MarkdownTable
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "auto")
+SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
 
 CASES: list[tuple[str, str, str, int, int]] = [
     ("digits, 0 to 4 against 5 to 9", "halves", "adaboost", 3, 200),

@@ -11,7 +11,7 @@ namespace frugalboost {
 namespace {
 
 // Share of the weight that two stages show to all features.
-const double heavy_mass = std::getenv("FB_HM") ? std::atof(std::getenv("FB_HM")) : 0.95;
+constexpr double heavy_mass = 0.99;
 
 class GrowerHolder {
  public:
@@ -204,6 +204,7 @@ class GrowerHolder {
     result["assessments"] = tree.work.assessments;
     result["reads"] = tree.work.reads;
     result["full"] = tree.work.full;
+    result["pruned_nodes"] = tree.work.pruned_nodes;
     return result;
   }
 

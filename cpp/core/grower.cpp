@@ -88,7 +88,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   Node root;
   root.range = {0, n_rows};
   sum_rows(problem_, order_, root);
-  root.n_heavy = problem.n_heavy;
+  root.n_heavy = problem.n_heavy > 0 ? problem.n_heavy : n_rows;
   tree.mass = root.mass;
   root.is_wanted = is_wanted(root, 0);
   const int id = add_node(tree, root, search_->node_loss(root));

@@ -26,7 +26,8 @@ struct Problem {
   const Sum* mass = nullptr;     // votes: sum_k w_k; real: q >= sum_k p_k^2 / w_k; else not needed
   const Changes* changes = nullptr;  // if somebody keeps track of them
 
-  // For two stages: how many rows at the front of the order given hold most of the weight.
+  // For two stages: how many rows at the front of the order given hold most of the weight; 0 if
+  // nobody knows, which leaves nothing to prune.
   std::size_t n_heavy = 0;
 
   // For histograms of two classes only: a cell holds w_1 - w_0 in a single channel.

@@ -1,7 +1,6 @@
 #include "core/row_blocks.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 namespace frugalboost {
@@ -9,13 +8,14 @@ namespace {
 
 // Of two channels of eight bytes: half of a second-level cache of a megabyte. Smaller blocks, which
 // would fit the first level, were slower: a row then has few entries in each.
-const std::size_t codes_per_block = std::getenv("FB_CB") ? std::atoi(std::getenv("FB_CB")) : 32768;
+constexpr std::size_t codes_per_block = 32768;
 
 // Enough rows to tell which code is the most frequent; another choice is slower, never wrong.
 constexpr std::size_t sampled_rows = 4096;
 
-// An entry costs a little more to add than a code read down a column.
-const double largest_share = std::getenv("FB_LS") ? std::atof(std::getenv("FB_LS")) : 0.5;
+// An entry costs more to add than a code read down a column, but the rows of a node or those whose
+// weights changed lie together by rows and apart by columns.
+constexpr double largest_share = 0.8;
 
 struct Default {
   int code = -1;

@@ -16,6 +16,7 @@ struct Work {
   std::uint64_t assessments = 0;  // (example, feature) pairs looked at: the papers' unit
   std::uint64_t reads = 0;        // histogram updates really executed
   std::uint64_t full = 0;         // pairs an exhaustive search would look at
+  std::uint64_t pruned_nodes = 0;  // nodes in which some feature was left before its last row
 };
 
 // Histograms of all searched features of one node, one after the other.

@@ -46,7 +46,9 @@ class TypedSearch final : public SplitSearch {
     count_full(context_, node, space_.size(), work);
     if (is_exhaustive(context_.options.kind)) return exhaustive_.find(node, work);
     arms_.reset(node);
+    const std::uint64_t before = work.assessments;
     const Arm<Cell>* winner = search(node, work);
+    work.pruned_nodes += work.assessments - before < node.range.size() * space_.size();
     if (winner == nullptr) return {};
     return describe_split(arms_.finder(), arms_.column(*winner), space_.feature(winner->slot),
                           arms_.histogram(*winner), winner->best);

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frugalboost import native
-from frugalboost.boosting.auto import AutoSearch
+from frugalboost.boosting.auto import ROUNDS_OF_A_TRIAL, AutoSearch
 from frugalboost.tree import FixedProblem, Scale
 
 
@@ -41,35 +41,46 @@ def test_share_of_rows_is_close_to_sorting(mass: list[int]) -> None:
     assert native.share_of_rows(heaviest_first, 0.9) >= exact * (1 - 1 / 16) - 1 / len(mass)
 
 
-def test_the_exhaustive_search_is_timed_first() -> None:
-    auto = AutoSearch(read_share=1.0)
-    assert auto.choose(HEAVY) == "exhaustive"
-    auto.learn("exhaustive", 1.0)
-    assert auto.choose(EVEN) == "exhaustive"
-    assert auto.choose(HEAVY) == "adaptive"
+THOROUGH, PRUNING = SEARCHES = ("incremental", "two_stage")
 
 
-def test_a_slower_trial_is_not_repeated_until_the_mass_is_twice_as_concentrated() -> None:
-    auto = AutoSearch(read_share=1.0)
-    auto.choose(HEAVY)
-    auto.learn("exhaustive", 1.0)
-    assert auto.choose(HEAVY) == "adaptive"
-    auto.learn("adaptive", 2.0)
-    assert auto.choose(HEAVY) == "exhaustive"
-    assert auto.choose(HEAVIER) == "adaptive"
+def run(auto: AutoSearch, given: FixedProblem, rounds: int, seconds: dict[str, float]) -> list[str]:
+    """Searches of some rounds, each taking as long as `seconds` says."""
+    chosen = []
+    for _ in range(rounds):
+        chosen.append(auto.choose(given))
+        auto.learn(chosen[-1], seconds[chosen[-1]])
+    return chosen
 
 
-def test_a_faster_trial_is_repeated() -> None:
-    auto = AutoSearch(read_share=1.0)
-    auto.choose(HEAVY)
-    auto.learn("exhaustive", 1.0)
-    for _ in range(3):
-        assert auto.choose(HEAVY) == "adaptive"
-        auto.learn("adaptive", 0.5)
+def test_the_thorough_search_is_timed_first() -> None:
+    auto = AutoSearch(SEARCHES)
+    assert run(auto, HEAVY, 3, {THOROUGH: 2.0, PRUNING: 1.0}) == [THOROUGH, PRUNING, PRUNING]
 
 
-def test_little_to_read_leaves_little_to_prune() -> None:
-    auto = AutoSearch(read_share=0.2)
-    auto.choose(HEAVY)
-    auto.learn("exhaustive", 1.0)
-    assert auto.choose(HEAVY) == "exhaustive"
+def test_evenly_spread_mass_is_not_pruned() -> None:
+    auto = AutoSearch(SEARCHES)
+    assert set(run(auto, EVEN, 30, {THOROUGH: 2.0, PRUNING: 1.0})) == {THOROUGH}
+
+
+def test_a_slower_trial_is_not_repeated_until_the_mass_is_more_concentrated() -> None:
+    auto = AutoSearch(SEARCHES)
+    slower = {THOROUGH: 1.0, PRUNING: 2.0}
+    assert run(auto, HEAVY, 60, slower).count(PRUNING) == ROUNDS_OF_A_TRIAL
+    assert run(auto, HEAVIER, 60, slower).count(PRUNING) == ROUNDS_OF_A_TRIAL
+
+
+def test_one_slow_round_ends_nothing() -> None:
+    auto = AutoSearch(SEARCHES)
+    faster = {THOROUGH: 2.0, PRUNING: 1.0}
+    run(auto, HEAVY, 5, faster)
+    assert auto.choose(HEAVY) == PRUNING
+    auto.learn(PRUNING, 100.0)
+    assert set(run(auto, HEAVY, 20, faster)) == {PRUNING}
+
+
+def test_the_adaptive_search_is_tried_late() -> None:
+    auto = AutoSearch(("exhaustive", "adaptive"))
+    equal = {"exhaustive": 1.0, "adaptive": 1.0}
+    assert set(run(auto, HEAVY, 20, equal)) == {"exhaustive"}
+    assert run(auto, HEAVIER, 20, equal)[-1] == "adaptive"

@@ -9,7 +9,7 @@ from boosting_helpers import noisy_table
 from frugalboost import BoostedTreesClassifier
 from frugalboost.rules import RULES
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "auto")
+SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
 
 
 def wide_table(n_rows=400, n_features=8, seed=0):
@@ -62,7 +62,7 @@ def test_seconds_errors_and_searches(model):
     assert (ledger.error == model.estimator_errors_).all()
     assert (ledger.error < 0.5).all()
     if model.search == "auto":
-        assert set(ledger.search) <= {"exhaustive", "adaptive", "incremental"}
+        assert set(ledger.search) <= {"exhaustive", "adaptive", "incremental", "two_stage"}
     else:
         assert set(ledger.search) == {model.search}
 

@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor
 from frugalboost.rules import RULES
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "auto")
+SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
 
 ESTIMATORS: list[Any] = [
     *(

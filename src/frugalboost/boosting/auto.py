@@ -2,60 +2,65 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from frugalboost import native
-from frugalboost.tree import AnyProblem, GrowingProblem
-
-COST_OF_A_JUMP = 5.0
-"""What a pruning search pays for a cell, in cells of an exhaustive search, at first guess.
-
-It reads rows in the order of their mass, anywhere in a column, and weighs its bounds again and
-again. On MNIST it took 1.8 s for as many assessments as an exhaustive search makes in 0.42 s for
-each cell it really reads.
-"""
-
+from frugalboost.tree import AnyProblem
 
 SAMPLED_ROWS = 16384
 """Rows that tell how the mass is spread; to look at all would cost as much as a stump does."""
 
-
 ROUNDS_BETWEEN_LOOKS = 8
 """The mass does not concentrate in a round or two, and a look costs as much as a small tree."""
 
+ROUNDS_OF_A_TRIAL = 3
+
+HEAVY_MASS = 0.99
+
+FIRST_TRIAL = {"two_stage": 0.6, "adaptive": 0.05}
+"""Largest share of the rows that may hold `HEAVY_MASS` when a pruning search is first tried.
+
+``"adaptive"`` reads single columns in the order of mass, all over memory: at equal counts it takes
+about five times as long as an exhaustive search.
+"""
+
 
 class AutoSearch:
-    """Prunes in rounds where few rows hold nearly all of the mass, if that has proved faster.
+    """Prunes once few rows hold nearly all of the mass, if that proves faster by the clock.
 
-    The exhaustive search comes first and is timed. Once 90 % of the mass lies in a small enough
-    share of the rows, the adaptive search is tried. When it takes longer, the share must halve
-    before it is tried again: a fit wastes a few rounds at most.
+    The thorough search comes first and is timed. When the mass is concentrated enough, the pruning
+    one is tried for a few rounds. When it takes longer, the mass must concentrate by another fifth
+    before it is tried again: a fit wastes a few rounds at most. Times are the shortest of the last
+    rounds, since a busy machine makes rounds longer, never shorter.
 
     Parameters
     ----------
-    read_share : float
-        Share of the cells that an exhaustive search reads; it leaves most frequent codes out.
+    searches : tuple of str
+        The thorough search and the pruning one.
     """
 
-    def __init__(self, read_share: float) -> None:
-        self._largest_share = read_share / COST_OF_A_JUMP
+    def __init__(self, searches: tuple[str, str]) -> None:
+        self._thorough, self._pruning = searches
+        self._largest_share = FIRST_TRIAL[self._pruning]
         self._heavy_share = 1.0
-        self._exhaustive_seconds: float | None = None
+        self._seconds = {search: deque[float](maxlen=ROUNDS_OF_A_TRIAL) for search in searches}
         self._rounds_to_wait = 0
 
     def choose(self, problem: AnyProblem) -> str:
         """Name the search for this round."""
-        thorough = "incremental" if isinstance(problem, GrowingProblem) else "exhaustive"
         self._rounds_to_wait -= 1
         if self._rounds_to_wait < 0:
-            self._rounds_to_wait = ROUNDS_BETWEEN_LOOKS
+            self._rounds_to_wait = ROUNDS_BETWEEN_LOOKS - 1
             stride = max(1, problem.n_rows // SAMPLED_ROWS)
-            self._heavy_share = native.share_of_rows(problem.mass_of_every(stride), 0.9)
-        if self._exhaustive_seconds is None or self._heavy_share > self._largest_share:
-            return thorough
-        return "adaptive"
+            self._heavy_share = native.share_of_rows(problem.mass_of_every(stride), HEAVY_MASS)
+        if not self._seconds[self._thorough] or self._heavy_share > self._largest_share:
+            return self._thorough
+        return self._pruning
 
     def learn(self, search: str, seconds: float) -> None:
         """Take the round's time into account."""
-        if search != "adaptive":
-            self._exhaustive_seconds = seconds
-        elif self._exhaustive_seconds is not None and seconds > self._exhaustive_seconds:
-            self._largest_share = self._heavy_share / 2
+        self._seconds[search].append(seconds)
+        trial = self._seconds[self._pruning]
+        if len(trial) == ROUNDS_OF_A_TRIAL and min(trial) > min(self._seconds[self._thorough]):
+            self._largest_share = 0.8 * self._heavy_share
+            trial.clear()

@@ -30,6 +30,9 @@ class Entry:
     search : str
         The search that grew the tree.
     n_leaves : int
+    pruned_nodes : int
+        Nodes at which some feature was ruled out before its last row. Where a search chooses node
+        by node, the others were searched in full.
     """
 
     assessments: int
@@ -39,6 +42,7 @@ class Entry:
     error: float
     search: str
     n_leaves: int
+    pruned_nodes: int = 0
 
     def after(self, dropped: Entry | None) -> Entry:
         """This round with the work of the trees that were grown before it and dropped."""
@@ -50,6 +54,7 @@ class Entry:
             reads=self.reads + dropped.reads,
             full=self.full + dropped.full,
             seconds=self.seconds + dropped.seconds,
+            pruned_nodes=self.pruned_nodes + dropped.pruned_nodes,
         )
 
 
@@ -110,6 +115,10 @@ class Ledger:
     @property
     def n_leaves(self) -> AnyArray:
         return self.column("n_leaves")
+
+    @property
+    def pruned_nodes(self) -> AnyArray:
+        return self.column("pruned_nodes")
 
     def __len__(self) -> int:
         return len(self.entries)

@@ -13,7 +13,7 @@ from frugalboost.boosting.order import ORDERED, WeightOrder
 from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.boosting.stopping import EarlyStopping
 from frugalboost.rules import Action, Rule, Verdict
-from frugalboost.tree import FlatTree, GrownTree, TreeGrower, TreePlan
+from frugalboost.tree import AnyProblem, FlatTree, GrownTree, TreeGrower, TreePlan
 
 OnRound = Callable[[int, Entry], None]
 
@@ -30,7 +30,17 @@ class Booster:
         self._state = make_state(data, rule, baseline)
         self._is_fresh = True
         self._order = WeightOrder(rule.n_classes)
-        self._auto = AutoSearch(data.dataset.columns.read_share)
+        self._auto = AutoSearch(self._searches())
+
+    def _searches(self) -> tuple[str, str]:
+        """Those that ``"auto"`` chooses from: a thorough one and one that prunes."""
+        if not self._rule.tells_rise:
+            return "exhaustive", "adaptive"
+        plan = self._plan
+        suits = self._rule.n_classes == 2 and plan.criterion == "error"
+        if suits and plan.min_samples_leaf == 1:
+            return "incremental", "two_stage"
+        return "incremental", "adaptive"
 
     def replay(self, ensemble: Ensemble, leaves: AnyArray) -> None:
         """Bring the state to where it was after `ensemble` was fitted to the same rows.
@@ -50,13 +60,7 @@ class Booster:
     def round(self, *, is_first: bool) -> tuple[GrownTree, Verdict, str]:
         """Grow and judge one tree; the state moves on if the tree is kept."""
         problem = self._state.problem()
-        search = self._plan.search
-        if search == "auto":
-            search = self._auto.choose(problem)
-        started = time.perf_counter()
-        rows = self._order.rows(problem) if search in ORDERED else None
-        grown = self._grower.grow(problem, rows, search)
-        self._auto.learn(search, time.perf_counter() - started)
+        grown, search = self._grow(problem)
         n_rows = self._data.dataset.n_rows
         verdict = self._rule.judge(
             problem.scale.leaf_sums(grown.sums, n_rows, self._n_examples), is_first, self._is_fresh
@@ -69,6 +73,16 @@ class Booster:
             self._is_fresh = False
         self._order.note(grown)
         return grown, verdict, search
+
+    def _grow(self, problem: AnyProblem) -> tuple[GrownTree, str]:
+        is_auto = self._plan.search == "auto"
+        search = self._auto.choose(problem) if is_auto else self._plan.search
+        started = time.perf_counter()
+        rows = self._order.rows(problem) if search in ORDERED else None
+        grown = self._grower.grow(problem, rows, search)
+        if is_auto:
+            self._auto.learn(search, time.perf_counter() - started)
+        return grown, search
 
     def finish(self, grown: GrownTree, verdict: Verdict) -> FlatTree:
         return grown.with_values(verdict.values, self._data.dataset.n_features)
@@ -100,6 +114,7 @@ def boost(
             verdict.error,
             search,
             len(grown.sums),
+            grown.pruned_nodes,
         ).after(dropped)
         if verdict.action is Action.DROP_AND_STOP:
             break

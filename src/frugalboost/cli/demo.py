@@ -10,7 +10,7 @@ from sklearn.model_selection import train_test_split
 
 import frugalboost as fb
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "auto")
+SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
 DATA = "scikit-learn's digits, 0 to 4 against 5 to 9"
 
 

@@ -24,7 +24,7 @@ class GrownTree:
     Attributes
     ----------
     sums : (n_leaves, channels) exact sums over the rows of each leaf
-    assessments, reads, full : int
+    assessments, reads, full, pruned_nodes : int
     """
 
     nodes: dict[str, AnyArray]
@@ -33,6 +33,7 @@ class GrownTree:
     assessments: int
     reads: int
     full: int
+    pruned_nodes: int
     _grower: native.Grower
 
     @property
@@ -125,5 +126,6 @@ def read_tree(found: dict[str, Any], grower: native.Grower) -> GrownTree:
         assessments=found["assessments"],
         reads=found["reads"],
         full=found["full"],
+        pruned_nodes=found["pruned_nodes"],
         _grower=grower,
     )
