@@ -180,7 +180,10 @@ class SplitFinder {
   }
 
   Value split_loss(const Sum* left, const Sum* right, Sum mass) const {
-    return cell_.split(cell_.part(left), cell_.part(right), mass);
+    if constexpr (Cell::cancels)
+      return cell_.split_of(left, right, mass);
+    else
+      return cell_.split(cell_.part(left), cell_.part(right), mass);
   }
 
   static void offer(Candidate<Value>& best, Value loss, int bin, bool missing_left, int order) {
