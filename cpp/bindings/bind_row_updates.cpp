@@ -1,4 +1,5 @@
 #include "bindings/support.hpp"
+#include "core/logit_rows.hpp"
 #include "core/row_updates.hpp"
 
 namespace frugalboost {
@@ -29,6 +30,26 @@ void add_rows_by_leaf(const State& state, Array<double, 2> table, Array<std::int
   add_by_leaf(state.data(), n, table.data(), table.shape(1), leaf.data(), label.data());
 }
 
+nb::tuple logit_rows_of(Array<double, 2> decision, Array<std::int64_t, 1> labels,
+                        Array<double, 1> scales, double largest_response,
+                        double smallest_curvature) {
+  const std::size_t n_rows = decision.shape(0), n_outputs = decision.shape(1);
+  require(labels.shape(0) == n_rows && scales.shape(0) == n_rows,
+          "labels and scales must have one entry per row");
+  const auto n_classes = static_cast<std::int64_t>(std::max<std::size_t>(n_outputs, 2));
+  bool fits = n_outputs > 0;
+  for (std::size_t i = 0; i < n_rows; ++i) fits &= labels(i) >= 0 && labels(i) < n_classes;
+  require(fits, "labels must be below the number of classes");
+  std::vector<double> weights(decision.size()), numerators(decision.size());
+  {
+    nb::gil_scoped_release release;
+    logit_rows(decision.data(), labels.data(), scales.data(), n_rows, n_outputs,
+               {largest_response, smallest_curvature}, weights.data(), numerators.data());
+  }
+  return nb::make_tuple(to_numpy(std::move(weights), {n_rows, n_outputs}),
+                        to_numpy(std::move(numerators), {n_rows, n_outputs}));
+}
+
 }  // namespace
 }  // namespace frugalboost
 
@@ -38,4 +59,6 @@ void bind_row_updates(nanobind::module_& module) {
   module.def("to_fixed", &to_fixed_array, "weights"_a, "exponent"_a);
   module.def("add_by_leaf", &add_rows_by_leaf, "state"_a.noconvert(), "table"_a, "leaf"_a,
              "label"_a);
+  module.def("logit_rows", &logit_rows_of, "decision"_a, "labels"_a, "scales"_a,
+             "largest_response"_a, "smallest_curvature"_a);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "core/columns.hpp"
@@ -49,6 +50,30 @@ class Sums<0> {
   std::vector<Sum> values_;
 };
 
+// Rows on the left of successive thresholds, for min_samples_leaf.
+class LeftRows {
+ public:
+  LeftRows(const Column& column, Histogram histogram, std::size_t smallest)
+      : counts_(histogram.counts), smallest_(smallest) {
+    if (counts_ == nullptr) return;
+    n_all_ = std::accumulate(counts_, counts_ + column.n_codes(), std::size_t{0});
+    if (column.has_missing) n_missing_ = counts_[column.missing_code()];
+  }
+
+  // Whether both sides have enough rows. Bins must not fall from call to call.
+  bool allow(int bin, bool missing_left) {
+    if (counts_ == nullptr) return true;
+    while (next_ <= bin) n_left_ += counts_[next_++];
+    const std::size_t n_left = n_left_ + (missing_left ? n_missing_ : 0);
+    return n_left >= smallest_ && n_all_ - n_left >= smallest_;
+  }
+
+ private:
+  const std::uint32_t* counts_;
+  std::size_t smallest_, n_left_ = 0, n_missing_ = 0, n_all_ = 0;
+  int next_ = 0;
+};
+
 // Holds scratch memory: one per thread.
 template <class Cell>
 class SplitFinder {
@@ -93,14 +118,13 @@ class SplitFinder {
                        });
       }
     } else {
+      LeftRows rows(column, histogram, min_samples_leaf_);
       visit_thresholds(column, histogram.cells,
                        [&](const Sum* left, const Sum* right, int bin, bool missing_left)
                            FRUGALBOOST_INLINE {
+                             if (!rows.allow(bin, missing_left)) return;
                              if (is_empty(left) || is_empty(right)) return;
-                             const Value loss = split_loss(left, right, mass);
-                             if (best.is_valid() && !(loss < best.loss)) return;
-                             if (has_enough_rows(column, histogram, bin, missing_left))
-                               best = Candidate<Value>{loss, bin, missing_left, -1};
+                             offer(best, split_loss(left, right, mass), bin, missing_left, -1);
                            });
     }
     return best;
@@ -156,7 +180,10 @@ class SplitFinder {
   }
 
   Value split_loss(const Sum* left, const Sum* right, Sum mass) const {
-    return cell_.split(cell_.part(left), cell_.part(right), mass);
+    if constexpr (Cell::cancels)
+      return cell_.split_of(left, right, mass);
+    else
+      return cell_.split(cell_.part(left), cell_.part(right), mass);
   }
 
   static void offer(Candidate<Value>& best, Value loss, int bin, bool missing_left, int order) {
@@ -189,19 +216,6 @@ class SplitFinder {
       subtract(total.data(), with_missing.data(), right.data());
       visit(with_missing.data(), right.data(), bin, true);
     }
-  }
-
-  bool has_enough_rows(const Column& column, Histogram histogram, int bin,
-                       bool missing_left) const {
-    if (histogram.counts == nullptr) return true;
-    std::size_t n_left = 0, n_all = 0;
-    for (int code = 0; code < column.n_codes(); ++code) {
-      const bool is_missing = code == column.n_bins;
-      const bool goes_left = is_missing ? missing_left : code <= bin;
-      n_all += histogram.counts[code];
-      if (goes_left) n_left += histogram.counts[code];
-    }
-    return n_left >= min_samples_leaf_ && n_all - n_left >= min_samples_leaf_;
   }
 
   // Categories present, by increasing share; shares are compared as exact fractions, because two
@@ -253,6 +267,39 @@ class SplitFinder {
   std::size_t min_samples_leaf_;
   Sums<Cell::fixed_channels> total_;
   std::vector<int> codes_;
+};
+
+// Real targets: the sums of a single output stay in registers, those of more do not fit.
+template <>
+class SplitFinder<RealCell> {
+ public:
+  using Value = double;
+  using Split = Candidate<Value>;
+
+  SplitFinder(RealCell cell, std::size_t min_samples_leaf)
+      : is_single_(cell.n_outputs() == 1),
+        single_({1}, min_samples_leaf),
+        many_(cell, min_samples_leaf) {}
+
+  bool holds(Histogram histogram, int code) const { return many_.holds(histogram, code); }
+  Value lower(const Column& column, Histogram histogram, Sum mass) {
+    return is_single_ ? single_.lower(column, histogram, mass)
+                      : many_.lower(column, histogram, mass);
+  }
+  Split best(const Column& column, Histogram histogram, Sum mass) {
+    return is_single_ ? single_.best(column, histogram, mass) : many_.best(column, histogram, mass);
+  }
+  std::vector<Sum> left_totals(const Column& column, Histogram histogram, const Split& candidate) {
+    return many_.left_totals(column, histogram, candidate);
+  }
+  std::vector<int> left_codes(const Column& column, Histogram histogram, const Split& candidate) {
+    return many_.left_codes(column, histogram, candidate);
+  }
+
+ private:
+  bool is_single_;
+  SplitFinder<RealCellOf<1>> single_;
+  SplitFinder<RealCellOf<0>> many_;
 };
 
 }  // namespace frugalboost

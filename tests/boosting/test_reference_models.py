@@ -82,7 +82,7 @@ def named_class(value):
 OPTIONS = [
     {"max_depth": 1},
     {"max_depth": 3},
-    {"max_depth": None, "max_leaf_nodes": 4},
+    {"max_depth": None, "max_leaf_nodes": 4, "min_samples_leaf": 1},
     {"max_depth": 2, "min_samples_leaf": 4},
     {"max_depth": 2, "learning_rate": 0.5},
 ]

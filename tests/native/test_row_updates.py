@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import softmax
 
 from frugalboost import native
 
@@ -51,3 +52,29 @@ def test_leaves_and_labels_outside_the_table_are_refused(leaf: list[int], label:
             state, np.ones((2, 3)), np.array(leaf, np.int32), np.array(label, np.int64)
         )
     assert not state.any()
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 2**32 - 1), spread=st.floats(0.01, 30.0))
+def test_logit_rows_are_the_derivatives_of_the_likelihood(
+    n_classes: int, seed: int, spread: float
+) -> None:
+    random = np.random.default_rng(seed)
+    decision = random.normal(scale=spread, size=(30, 1 if n_classes == 2 else n_classes))
+    labels, scales = random.integers(0, n_classes, 30), random.random(30) + 0.5
+    weights, numerators = native.logit_rows(decision, labels, scales, np.inf, 0.0)
+    scores = np.hstack([np.zeros((30, 1)), decision]) if n_classes == 2 else decision
+    shares = softmax(scores, axis=1)
+    target = labels[:, np.newaxis] == np.arange(n_classes)
+    first = 1 if n_classes == 2 else 0
+    residual = (target - shares)[:, first:]
+    curvature = (shares * (1 - shares))[:, first:]
+    assert numerators == pytest.approx(scales[:, np.newaxis] * residual, abs=1e-12)
+    assert weights == pytest.approx(scales[:, np.newaxis] * curvature, abs=1e-12)
+
+
+@pytest.mark.parametrize("labels", [[0, 2], [-1, 0]])
+def test_logit_rows_refuse_labels_without_a_class(labels: list[int]) -> None:
+    with pytest.raises(ValueError, match="below the number of classes"):
+        native.logit_rows(np.zeros((2, 1)), np.array(labels), np.ones(2), 4.0, 0.0)

@@ -18,9 +18,9 @@ from rule_helpers import (
 )
 from scipy.special import softmax
 
-from frugalboost.rules import Action, GentleBoost, L2Boost, LeafSums, LogitBoost
+from frugalboost.rules import Action, GentleBoost, L2Boost, LeafSums, LogitBoost, logit
 from frugalboost.rules.gentle import gamble_values
-from frugalboost.rules.logit import LARGEST_RESPONSE
+from frugalboost.rules.logit import LARGEST_RESPONSE, PRIOR_ROWS
 
 every_number_of_classes = pytest.mark.parametrize("n_classes", N_CLASSES)
 
@@ -163,8 +163,9 @@ def test_logit_numerators_are_minus_the_slope_of_the_loss(n_classes):
 
 
 @every_number_of_classes
-def test_a_logit_leaf_is_a_newton_step(n_classes):
+def test_a_logit_leaf_is_a_newton_step(n_classes, monkeypatch):
     """One step only: every probability is near 1 / K, far from where z_max acts."""
+    monkeypatch.setattr(logit, "PRIOR_ROWS", 0.0)
     booster = played("logit", n_classes, n_rounds=1, learning_rate=0.1)
     leaf_of_row = compact(informative_leaves(np.random.default_rng(7), booster.labels))
     verdict = booster.judge(leaf_of_row)
@@ -177,6 +178,40 @@ def test_a_logit_leaf_is_a_newton_step(n_classes):
         if n_classes > 2:
             newton = (n_classes - 1) / n_classes * (newton - newton.mean())
         assert verdict.values[leaf] == pytest.approx(newton, rel=1e-3, abs=1e-4)
+
+
+@every_number_of_classes
+def test_the_prior_of_a_logit_leaf_is_that_many_undecided_rows(n_classes):
+    """With the rows really added, residual 0 and probability 1 / K each, no prior is needed."""
+    n_outputs = 1 if n_classes == 2 else n_classes
+    rng = np.random.default_rng(0)
+    weight, numerator = rng.random((4, n_outputs)), rng.normal(size=(4, n_outputs))
+    verdict = LogitBoost(n_classes, 1.0).judge(
+        LeafSums(np.stack([weight, numerator], axis=1), 50), False, False
+    )
+    undecided = 1 / n_classes * (1 - 1 / n_classes)
+    steps = numerator / (weight + PRIOR_ROWS * undecided)
+    steps = np.clip(steps, -LARGEST_RESPONSE, LARGEST_RESPONSE)
+    if n_classes > 2:
+        steps = (n_classes - 1) / n_classes * (steps - steps.mean(axis=1, keepdims=True))
+    assert verdict.values == pytest.approx(steps)
+
+
+def test_repeating_every_row_halves_the_share_of_the_prior():
+    """A weight of 2 is a repeated row; weights that someone has normalised change nothing."""
+    rng = np.random.default_rng(0)
+    labels, state = rng.integers(2, size=40), rng.normal(size=40)
+    rule, ones = LogitBoost(2, 1.0), np.ones(40)
+
+    def says(labels, state, sample_weight):
+        problem = rule.problem(state, labels, sample_weight)
+        sums = np.array([[problem.weights.sum(axis=0), problem.numerators.sum(axis=0)]])
+        return rule.judge(LeafSums(sums, len(labels)), False, False).values[0, 0]
+
+    twice = says(np.tile(labels, 2), np.tile(state, 2), np.ones(80))
+    assert says(labels, state, 2 * ones) == pytest.approx(twice)
+    assert abs(twice) > 1.01 * abs(says(labels, state, ones))
+    assert says(labels, state, ones / 40) == pytest.approx(says(labels, state, ones))
 
 
 @every_number_of_classes
@@ -212,8 +247,12 @@ def test_logit_residuals_keep_their_digits_near_certainty():
 
 
 @every_number_of_classes
-def test_a_perfect_tree_again_and_again_stops_moving_logit(n_classes):
-    """Without a least curvature the decision would grow by about 1 a round, for ever."""
+def test_a_perfect_tree_again_and_again_stops_moving_logit(n_classes, monkeypatch):
+    """Without a least curvature the decision would grow by about 1 a round, for ever.
+
+    The prior would slow it down much earlier.
+    """
+    monkeypatch.setattr(logit, "PRIOR_ROWS", 0.0)
     labels = np.repeat(np.arange(n_classes), 5)
     booster = Booster(LogitBoost(n_classes, 1.0), labels)
     for _ in range(300):

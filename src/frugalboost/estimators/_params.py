@@ -11,6 +11,9 @@ from frugalboost._checks import check_bool, check_choice, check_int, check_real,
 from frugalboost.rules import Rule, rule_class
 from frugalboost.tree import SEARCHES, TreePlan
 
+AUTO_LEAVES, AUTO_ROWS = 31, 20
+"""Leaves of a tree, and rows of a leaf, where nobody has asked for a depth: docs/defaults.md."""
+
 
 @dataclass(frozen=True)
 class FitPlan:
@@ -56,9 +59,8 @@ def make_rule(estimator: Any, name: str, n_classes: int, owner: str) -> Rule:
     """The rule with its learning rate, ``"auto"`` standing for the rule's default."""
     kind = rule_class(name, owner)
     rate = estimator.learning_rate
-    if isinstance(rate, str):
-        check_choice(rate, ("auto",), name="learning_rate", owner=owner)
-        return kind(n_classes, kind.default_learning_rate)
+    if is_auto(rate, "learning_rate", owner):
+        return kind(n_classes, kind.auto_learning_rate(n_classes))
     return kind(
         n_classes,
         check_real(rate, name="learning_rate", owner=owner, low=0.0, closed="neither"),
@@ -71,14 +73,13 @@ def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
     criterion = check_choice(
         estimator.criterion, ("auto", *criteria), name="criterion", owner=owner
     )
+    max_leaf_nodes, min_samples_leaf = leaf_limits(estimator, owner)
     return TreePlan(
         criterion=criteria[0] if criterion == "auto" else criterion,
         search=check_choice(estimator.search, ("auto", *SEARCHES), name="search", owner=owner),
         max_depth=optional_int(estimator.max_depth, "max_depth", owner, low=1),
-        max_leaf_nodes=optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", owner, low=2),
-        min_samples_leaf=check_int(
-            estimator.min_samples_leaf, name="min_samples_leaf", owner=owner, low=1
-        ),
+        max_leaf_nodes=max_leaf_nodes,
+        min_samples_leaf=min_samples_leaf,
         quick_mass=check_real(
             estimator.quick_mass, name="quick_mass", owner=owner, low=0.0, high=1.0, closed="right"
         ),
@@ -87,6 +88,28 @@ def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
         ),
         n_threads=count_threads(estimator.n_jobs, owner=owner),
     )
+
+
+def leaf_limits(estimator: Any, owner: str) -> tuple[int | None, int]:
+    """Most leaves and fewest rows of one; each ``"auto"`` limits only trees without `max_depth`.
+
+    Whoever asks for a depth gets trees of that depth, as the papers have them.
+    """
+    by_depth = estimator.max_depth is not None
+    leaves, rows = estimator.max_leaf_nodes, estimator.min_samples_leaf
+    if is_auto(leaves, "max_leaf_nodes", owner):
+        leaves = None if by_depth else AUTO_LEAVES
+    if is_auto(rows, "min_samples_leaf", owner):
+        rows = 1 if by_depth else AUTO_ROWS
+    return (
+        optional_int(leaves, "max_leaf_nodes", owner, low=2),
+        check_int(rows, name="min_samples_leaf", owner=owner, low=1),
+    )
+
+
+def is_auto(value: Any, name: str, owner: str) -> bool:
+    """Whether a number is left to us; no other text will do."""
+    return isinstance(value, str) and bool(check_choice(value, ("auto",), name=name, owner=owner))
 
 
 def check_seed(random_state: Any, owner: str) -> None:

@@ -24,17 +24,18 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
 
     Parameters
     ----------
-    rule : str, default="real"
+    rule : str, default="logit"
         How weights, leaf values and steps are chosen: "adaboost" (SAMME for more than two
         classes), "adaboost_m1", "mh", "real", "log", "mada", "logit" or "gentle".
     n_estimators : int, default=100
         Most trees; fewer when a rule has nothing left to do or early stopping says so.
     learning_rate : float or "auto", default="auto"
         Factor of every step; "auto" is the rule's default, 1.0 for the discrete rules.
-    max_depth : int or None, default=5
-    max_leaf_nodes : int or None, default=None
-        With a number, trees grow best first.
-    min_samples_leaf : int, default=1
+    max_depth : int or None, default=None
+    max_leaf_nodes : int, None or "auto", default="auto"
+        With a number, trees grow best first. "auto" is 31, or None where `max_depth` is given.
+    min_samples_leaf : int or "auto", default="auto"
+        "auto" is 20, or 1 where `max_depth` is given.
     criterion : str, default="auto"
         What a split minimises: "error", "gini", "entropy", "z" or "variance"; "auto" is the
         rule's own. Rule "logit" knows only "variance".
@@ -80,13 +81,13 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
 
     def __init__(
         self,
-        rule: str = "real",
+        rule: str = "logit",
         *,
         n_estimators: int = 100,
         learning_rate: float | str = "auto",
-        max_depth: int | None = 5,
-        max_leaf_nodes: int | None = None,
-        min_samples_leaf: int = 1,
+        max_depth: int | None = None,
+        max_leaf_nodes: int | str | None = "auto",
+        min_samples_leaf: int | str = "auto",
         criterion: str = "auto",
         search: str = "auto",
         quick_mass: float = 0.9,

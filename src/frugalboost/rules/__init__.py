@@ -66,7 +66,9 @@ def make_rule(name: str, n_classes: int, learning_rate: float | None = None) -> 
     GentleBoost(n_classes=3, learning_rate=0.1)
     """
     rule = rule_class(name)
-    return rule(n_classes, rule.default_learning_rate if learning_rate is None else learning_rate)
+    if learning_rate is None:
+        learning_rate = rule.auto_learning_rate(n_classes)
+    return rule(n_classes, learning_rate)
 
 
 __all__ = [

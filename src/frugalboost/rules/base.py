@@ -73,6 +73,11 @@ class Rule(ABC):
                 f"got {self.learning_rate!r}."
             )
 
+    @classmethod
+    def auto_learning_rate(cls, n_classes: int) -> float:
+        """What ``learning_rate="auto"`` stands for; most rules do not look at the classes."""
+        return cls.default_learning_rate
+
     @property
     @abstractmethod
     def layout(self) -> Layout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,17 +10,26 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import logsumexp
 
+from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, is_rounding, settle
 from frugalboost.rules.codes import code_margin
 from frugalboost.rules.links import sigmoid, symmetric
 from frugalboost.rules.losses import logistic_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import SMALLEST_WEIGHT, logistic, unit_scaled
+from frugalboost.rules.weights import example_scaled
 
 LARGEST_RESPONSE = 4.0
 """Friedman, Hastie and Tibshirani's z_max, which they put between 2 and 4: the furthest a single
 row, hence a leaf, may ask to go in one round."""
+
+PRIOR_ROWS = 4.0
+"""Rows added to every leaf that agree with it so far (residual 0) and know nothing (p = 1 / K).
+
+A Newton step divides by the curvature, which shrinks as rows become sure: a small leaf of sure
+rows would take a long step on little evidence. This ridge is part of what a leaf says, not of the
+criterion: the loss of a split must stay homogeneous. Chosen by measurement: docs/defaults.md.
+"""
 
 SMALLEST_CURVATURE = sys.float_info.epsilon
 """``p (1 - p)`` once p is one rounding error away from 0 or 1: nearer is not told apart."""
@@ -27,7 +37,8 @@ SMALLEST_CURVATURE = sys.float_info.epsilon
 
 @dataclass(frozen=True)
 class LogitBoost(Rule):
-    """A leaf says the sum of residuals over the sum of curvatures ``p (1 - p)``.
+    """A leaf says the sum of residuals over the sum of curvatures ``p (1 - p)``, `PRIOR_ROWS`
+    included.
 
     `Verdict.error` is the mean square of what the leaves say: it falls to 0 as the fit converges.
     """
@@ -35,6 +46,16 @@ class LogitBoost(Rule):
     name: ClassVar[str] = "logit"
     criteria: ClassVar[tuple[str, ...]] = ("variance",)
     default_learning_rate: ClassVar[float] = 0.1
+
+    @classmethod
+    def auto_learning_rate(cls, n_classes: int) -> float:
+        """``0.1 sqrt(K / 2)``: all classes share the leaves of one tree, so each class gets less
+        of it the more they are.
+
+        >>> LogitBoost.auto_learning_rate(2), LogitBoost.auto_learning_rate(8)
+        (0.1, 0.2)
+        """
+        return cls.default_learning_rate * math.sqrt(n_classes / 2)
 
     @property
     def layout(self) -> Layout:
@@ -45,19 +66,20 @@ class LogitBoost(Rule):
         return self.n_classes > 2
 
     def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        residual = self._residuals(state, labels)
-        size = np.abs(residual)
-        # size * (1 - size) is p (1 - p). Where that is too small for the row's own step to stay
-        # within z_max it is raised: cutting the residual, as the paper does, bends the gradient.
-        curvature = np.maximum(size * (1 - size), size / LARGEST_RESPONSE)
-        np.maximum(curvature, SMALLEST_CURVATURE, out=curvature)
-        scale = unit_scaled(sample_weight)[:, np.newaxis]
-        return TreeProblem("real", np.maximum(scale * curvature, SMALLEST_WEIGHT), scale * residual)
+        weights, numerators = native.logit_rows(
+            state.reshape(len(state), -1),
+            labels.astype(np.int64, copy=False),
+            example_scaled(sample_weight),
+            LARGEST_RESPONSE,
+            SMALLEST_CURVATURE,
+        )
+        return TreeProblem("real", weights, numerators)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         weight, numerator = leaves.sums[:, 0], leaves.sums[:, 1]
+        prior = PRIOR_ROWS * (self.n_classes - 1) / self.n_classes**2
         # Every row's response is within z_max, hence every mean; fixed point may round past it.
-        response = np.clip(numerator / weight, -LARGEST_RESPONSE, LARGEST_RESPONSE)
+        response = np.clip(numerator / (weight + prior), -LARGEST_RESPONSE, LARGEST_RESPONSE)
         error = float((weight * response**2).sum() / weight.sum())
         return settle(
             self._symmetric(response),
@@ -81,18 +103,6 @@ class LogitBoost(Rule):
 
     def probabilities(self, decision: Floats) -> Floats:
         return sigmoid(decision, 1.0) if decision.ndim == 1 else symmetric(decision, 1.0)
-
-    def _residuals(self, state: Floats, labels: AnyArray) -> Floats:
-        """Label minus probability, (n, V): of the second class, or of every class."""
-        if self.n_classes == 2:
-            signs = 2 * labels - 1
-            return np.asarray((signs * logistic(signs * state))[:, np.newaxis])
-        residual = -self.probabilities(state)
-        rows = np.arange(len(labels))
-        # 1 - p as the sum of the others: the difference would be 0 from p = 1 - 1e-16 on.
-        residual[rows, labels] = 0.0
-        residual[rows, labels] = -residual.sum(axis=1)
-        return residual
 
     def _symmetric(self, response: Floats) -> Floats:
         """Newton values of K classes, centred; each row's K curvatures count once too often."""

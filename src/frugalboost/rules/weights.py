@@ -112,6 +112,23 @@ def unit_scaled(sample_weight: Floats) -> Floats:
     return np.asarray(np.ldexp(sample_weight, 1 - exponent))
 
 
+def example_scaled(sample_weight: Floats) -> Floats:
+    """Scale so that one example weighs 1, for rules that count prior examples.
+
+    Weights above 1 on average count as repetitions and stay. Smaller ones may have been
+    normalised, so there an example is the average row.
+
+    >>> example_scaled(np.array([1.0, 3.0])), example_scaled(np.array([0.125, 0.375]))
+    (array([1., 3.]), array([0.5, 1.5]))
+    """
+    n_rows, total = len(sample_weight), float(sample_weight.sum())
+    if total >= n_rows:
+        return sample_weight if math.isfinite(total) else unit_scaled(sample_weight)
+    # First to the size of 1, exactly: the factor of the tiniest weights would be infinite.
+    scaled = unit_scaled(sample_weight)
+    return np.asarray(scaled * (n_rows / float(scaled.sum())))
+
+
 def per_output(row_values: Floats, like: Floats) -> Floats:
     """Give (n,) values a trailing axis when `like` has one, so that they multiply row by row."""
     return row_values if like.ndim == 1 else row_values[:, np.newaxis]
