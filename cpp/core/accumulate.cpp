@@ -1,6 +1,9 @@
 #include "core/accumulate.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "core/wide_cells.hpp"
 
 namespace frugalboost {
 namespace {
@@ -67,6 +70,29 @@ struct VotesAdd {
   }
 };
 
+// A single output is one addition of two numbers.
+struct RealAddOne {
+  const Problem& problem;
+  Sum* cells;
+  using Pair = Sum __attribute__((vector_size(16)));
+  struct OfRow {
+    Sum* cells;
+    Pair values;
+    void operator()(std::size_t code) const {
+      Pair cell;
+      std::memcpy(&cell, cells + 2 * code, sizeof cell);
+      cell += values;
+      std::memcpy(cells + 2 * code, &cell, sizeof cell);
+    }
+  };
+  OfRow row(std::size_t, Row row) const {
+    OfRow result{cells, {}};
+    std::memcpy(&result.values, problem.weights + 2 * static_cast<std::size_t>(row),
+                sizeof result.values);
+    return result;
+  }
+};
+
 struct RealAdd {
   const Problem& problem;
   Sum* cells;
@@ -101,9 +127,24 @@ void with_adder(const Problem& problem, const RowOrder& order, Sum* cells, Use&&
       use(VotesAdd{problem, cells});
       break;
     case Layout::real:
-      use(RealAdd{problem, cells});
+      if (problem.n_outputs == 1) {
+        use(RealAddOne{problem, cells});
+      } else {
+        use(RealAdd{problem, cells});
+      }
       break;
   }
+}
+
+bool is_wide(const Problem& problem) {
+  return problem.layout != Layout::classes && problem.n_outputs > 1;
+}
+
+WideRows wide_rows(const Problem& problem, const RowOrder& order) {
+  const bool is_votes = problem.layout == Layout::votes;
+  const std::size_t n = static_cast<std::size_t>(problem.n_outputs) * (is_votes ? 1 : 2);
+  return {order.is_identity() ? nullptr : order.rows(), problem.weights, n,
+          is_votes ? problem.labels : nullptr};
 }
 
 template <class Code, class Add>
@@ -177,7 +218,7 @@ void visit_sparse(const Column& column, const RowOrder& order, Range range, Visi
 
 std::size_t Accumulator::add_group(const Target* targets, std::size_t n, Range range) const {
   const bool is_full_group =
-      n == group_size && std::all_of(targets, targets + n, [](const Target& t) {
+      n == group_size && !is_wide(problem_) && std::all_of(targets, targets + n, [](const Target& t) {
         return t.column->storage == Storage::dense8 && t.counts == nullptr;
       });
   if (is_full_group) {
@@ -194,6 +235,11 @@ std::size_t Accumulator::add(const Target& target, Range range) const {
   const Column& column = *target.column;
   Sum* cells = target.cells;
   std::uint32_t* counts = target.counts;
+  if (is_wide(problem_) && column.storage == Storage::dense8) {
+    add_wide_codes(column.codes8, wide_rows(problem_, order_), range, cells);
+    if (counts != nullptr) count_dense(column, order_, range, counts);
+    return range.size();
+  }
   std::size_t reads = 0;
   with_adder(problem_, order_, cells, [&](const auto& add) {
     if (column.storage == Storage::sparse) {
@@ -240,6 +286,8 @@ void Accumulator::add_rows(Range range, Sum* cell) const {
 
 std::size_t Accumulator::add_block(const RowBlock& block, Range range, Sum* cells,
                                    std::uint32_t* counts) const {
+  if (is_wide(problem_))
+    return add_wide_block(block, wide_rows(problem_, order_), range, cells, counts);
   // Rows that are not in the order of the table lie anywhere: ask for their entries ahead of time.
   constexpr std::size_t ahead = 8;
   const bool is_identity = order_.is_identity();
@@ -272,6 +320,7 @@ void Accumulator::fill_rest(const Target& target, int code, const Sum* totals, i
   std::copy(totals, totals + n_channels, rest);
   for (int other = 0; other < target.column->n_codes(); ++other) {
     if (other == code) continue;
+    if (target.counts != nullptr && target.counts[other] == 0) continue;
     const Sum* cell = target.cells + static_cast<std::size_t>(other) * n_channels;
     for (int c = 0; c < n_channels; ++c) rest[c] -= cell[c];
   }

@@ -1,6 +1,9 @@
 #include "core/histogram_store.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "core/wide_cells.hpp"
 
 namespace frugalboost {
 namespace {
@@ -8,13 +11,35 @@ namespace {
 // Past this share of changed rows, adding everything in order is as fast.
 constexpr double largest_change = 0.6;
 
+// From this many channels on, row counts are kept to tell empty cells: a cell is then several cache
+// lines, and most cells of a small node are empty.
+constexpr int wide_channels = 8;
+
 void subtract(const NodeHistograms& whole, const NodeHistograms& part, NodeHistograms& rest) {
   rest.cells.resize(whole.cells.size());
   rest.counts.resize(whole.counts.size());
-  for (std::size_t i = 0; i < whole.cells.size(); ++i)
-    rest.cells[i] = whole.cells[i] - part.cells[i];
+  subtract_cells(whole.cells.data(), part.cells.data(), whole.cells.size(), rest.cells.data());
   for (std::size_t i = 0; i < whole.counts.size(); ++i)
     rest.counts[i] = whole.counts[i] - part.counts[i];
+}
+
+// The same in place, looking only at what `part` holds.
+void take_away(const NodeHistograms& part, std::size_t n_channels, NodeHistograms& from) {
+  for (std::size_t code = 0; code < part.counts.size(); ++code) {
+    if (part.counts[code] == 0) continue;
+    from.counts[code] -= part.counts[code];
+    Sum* cell = from.cells.data() + code * n_channels;
+    subtract_cells(cell, part.cells.data() + code * n_channels, n_channels, cell);
+  }
+}
+
+void clear(std::size_t n_channels, NodeHistograms& histograms) {
+  for (std::size_t code = 0; code < histograms.counts.size(); ++code) {
+    if (histograms.counts[code] == 0) continue;
+    histograms.counts[code] = 0;
+    std::fill_n(histograms.cells.begin() + static_cast<std::ptrdiff_t>(code * n_channels),
+                n_channels, Sum{0});
+  }
 }
 
 }  // namespace
@@ -23,7 +48,8 @@ HistogramStore::HistogramStore(const SearchContext& context, const FeatureSpace&
     : context_(context),
       space_(space),
       builder_(context, space, context.problem, context.order),
-      with_counts_(context.options.min_samples_leaf > 1) {}
+      is_wide_(space.n_channels() >= wide_channels),
+      with_counts_(is_wide_ || context.options.min_samples_leaf > 1) {}
 
 void HistogramStore::recall(Node& root, RootMemory& memory, Work& work) {
   if (space_.size() == 0) return;
@@ -71,6 +97,10 @@ void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work
   Node& larger = &smaller == &left ? right : left;
   need(smaller, work);
   if (!larger.is_wanted) return;
+  if (is_wide_ && parent.histograms) {
+    larger.histograms = std::move(parent.histograms);
+    return take_away(*smaller.histograms, space_.n_channels(), *larger.histograms);
+  }
   const NodeHistograms& whole = parent.held();
   // In place, unless the parent's are to be kept for the next tree.
   larger.histograms = parent.histograms ? std::move(parent.histograms) : context_.pool.take();
@@ -79,8 +109,12 @@ void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work
 
 void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out,
                            Work& work) const {
-  out.cells.assign(space_.n_cells(), 0);
-  out.counts.assign(with_counts_ ? space_.n_codes() : 0, 0);
+  if (is_wide_ && out.counts.size() == space_.n_codes()) {
+    clear(space_.n_channels(), out);
+  } else {
+    out.cells.assign(space_.n_cells(), 0);
+    out.counts.assign(with_counts_ ? space_.n_codes() : 0, 0);
+  }
   work.reads += builder_.build(range, totals, out.cells.data(),
                                with_counts_ ? out.counts.data() : nullptr);
 }

@@ -39,7 +39,7 @@ class HistogramStore {
   const SearchContext& context_;
   const FeatureSpace& space_;
   HistogramBuilder builder_;
-  bool with_counts_;
+  bool is_wide_, with_counts_;
 };
 
 }  // namespace frugalboost

@@ -13,8 +13,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "core/types.hpp"
+#include "core/wide_cells.hpp"
 
 namespace frugalboost {
 
@@ -75,19 +77,24 @@ struct ZLoss {
   static Value of_pair(Sum minus, Sum plus) { return term(minus, plus); }
 };
 
+// Cells whose thresholds have a kernel of their own name it; the others have none.
+using WideScanner = WideBest (*)(const WideScan&);
+
 // A layout tells how a criterion reads a cell:
 //   part(cell)            what one side contributes
 //   split(l, r, mass)     loss of a split from both parts; mass is the mass of the rows looked at
 //   numerator / denominator  share by which categories are ordered
 //   fixed_channels        channels of a cell if known at compile time, else 0
+//   every_output_weighs   a row adds to the weight of every output, so one tells if a cell is empty
 //   cancels               the loss is a difference, so its rounding error is relative to the mass
 // FixedK > 0 fixes the number of outputs at compile time so that the loops unroll.
 
 template <class Loss, int FixedK>
 struct ClassesCell {
+  static constexpr WideScanner scanner = nullptr;
   using Value = typename Loss::Value;
   static constexpr int fixed_channels = FixedK;
-  static constexpr bool cancels = false;
+  static constexpr bool cancels = false, every_output_weighs = false;
   int dynamic_outputs;
   int n_outputs() const { return FixedK > 0 ? FixedK : dynamic_outputs; }
   int n_channels() const { return n_outputs(); }
@@ -109,9 +116,10 @@ struct ClassesCell {
 
 template <class Loss>
 struct VotesCell {
+  static constexpr WideScanner scanner = std::is_same_v<Loss, ZLoss> ? scan_z : nullptr;
   using Value = typename Loss::Value;
   static constexpr int fixed_channels = 0;
-  static constexpr bool cancels = false;
+  static constexpr bool cancels = false, every_output_weighs = true;
   int dynamic_outputs;
   int n_outputs() const { return dynamic_outputs; }
   int n_channels() const { return 2 * n_outputs(); }
@@ -134,9 +142,10 @@ struct VotesCell {
 // feature, so histograms need not hold it.
 template <int FixedK>
 struct RealCellOf {
+  static constexpr WideScanner scanner = FixedK == 0 ? scan_real : nullptr;
   using Value = double;
   static constexpr int fixed_channels = 2 * FixedK;
-  static constexpr bool cancels = true;
+  static constexpr bool cancels = true, every_output_weighs = true;
   int dynamic_outputs;
   int n_outputs() const { return FixedK > 0 ? FixedK : dynamic_outputs; }
   int n_channels() const { return 2 * n_outputs(); }

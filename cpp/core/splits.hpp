@@ -117,6 +117,8 @@ class SplitFinder {
                          offer(best, split_loss(left, right, mass), length, false, order);
                        });
       }
+    } else if (has_kernel(column, histogram)) {
+      best = scan(column, histogram, mass);
     } else {
       LeftRows rows(column, histogram, min_samples_leaf_);
       visit_thresholds(column, histogram.cells,
@@ -153,6 +155,22 @@ class SplitFinder {
   }
 
  private:
+  bool has_kernel(const Column& column, Histogram histogram) const {
+    return Cell::scanner != nullptr && cell_.n_outputs() > 1 &&
+           !(column.has_missing && holds(histogram, column.missing_code()));
+  }
+
+  Candidate<Value> scan(const Column& column, Histogram histogram, Sum mass) {
+    scratch_.resize(6 * static_cast<std::size_t>(cell_.n_outputs()));
+    const WideBest found =
+        Cell::scanner({histogram.cells, histogram.counts, column.n_bins, cell_.n_outputs(),
+                       total_.data(), mass, min_samples_leaf_, scratch_.data()});
+    Candidate<Value> best;
+    if (found.bin >= 0)
+      best = Candidate<Value>{static_cast<Value>(found.loss), found.bin, false, -1};
+    return best;
+  }
+
   const Sum* at(const Sum* cells, int code) const {
     return cells + static_cast<std::size_t>(code) * cell_.n_channels();
   }
@@ -160,6 +178,7 @@ class SplitFinder {
   bool is_empty(const Sum* cell) const {
     // Every weight is at least one unit, so a cell holds a row exactly when its weights are not
     // zero. They are the first n_outputs channels in every layout.
+    if constexpr (Cell::every_output_weighs) return cell[0] == 0;
     for (int k = 0; k < cell_.n_outputs(); ++k)
       if (cell[k] != 0) return false;
     return true;
@@ -267,6 +286,7 @@ class SplitFinder {
   std::size_t min_samples_leaf_;
   Sums<Cell::fixed_channels> total_;
   std::vector<int> codes_;
+  std::vector<double> scratch_;
 };
 
 // Real targets: the sums of a single output stay in registers, those of more do not fit.
