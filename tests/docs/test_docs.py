@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import doctest
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+
+from frugalboost.boosting.ledger import Entry
+from frugalboost.tree.plan import SEARCHES
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
@@ -40,3 +44,15 @@ def test_relative_links_point_to_files(page):
     targets = LINK.findall(page.read_text(encoding="utf-8"))
     files = [t.partition("#")[0] for t in targets if "://" not in t]
     assert [file for file in files if not (page.parent / file).exists()] == []
+
+
+def first_cells(page: Path) -> str:
+    """What the rows of a page's tables are about."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    return "\n".join(line.split("|")[1] for line in lines if line.startswith("|"))
+
+
+def test_every_search_and_column_of_the_ledger_is_explained():
+    explained = first_cells(ROOT / "docs" / "searches.md")
+    assert [name for name in (*SEARCHES, "auto") if f'`"{name}"`' not in explained] == []
+    assert [field.name for field in fields(Entry) if f"`{field.name}`" not in explained] == []

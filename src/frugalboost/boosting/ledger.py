@@ -17,14 +17,17 @@ class Entry:
     Attributes
     ----------
     assessments : int
-        Pairs of an example and a feature looked at, the papers' unit: a node's m examples on
-        one feature count m.
+        Pairs of an example and a feature looked at, the papers' unit: m examples of a node on
+        one feature count m. The exhaustive search counts every node in full, as in the papers;
+        incremental and two-stage searches count no child whose histograms are a difference, and
+        the incremental one at the root only examples whose weight changed.
     reads : int
         Histogram updates really executed: fewer where a histogram follows by subtraction, or
-        where a sparse column does not store its most frequent value.
+        where the most frequent value of a column is left unread.
     full : int
         Pairs that an exhaustive search would have looked at.
     seconds : float
+        Of the whole round, with the weights and the order of the rows.
     error : float
         The rule's own figure for the round, such as the weighted error.
     search : str
@@ -60,7 +63,7 @@ class Entry:
 
 @dataclass
 class Ledger:
-    """The rounds of a fit, one entry each; columns read as arrays.
+    """The rounds of a fit, one entry each; columns read as arrays, and mean what `Entry` says.
 
     >>> ledger = Ledger([Entry(60, 30, 100, 0.5, 0.2, "adaptive", 2)])
     >>> ledger.total("assessments"), ledger.share

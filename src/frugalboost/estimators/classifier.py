@@ -40,8 +40,10 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         What a split minimises: "error", "gini", "entropy", "z" or "variance"; "auto" is the
         rule's own. Rule "logit" knows only "variance".
     search : str, default="auto"
-        "exhaustive", "quick", "adaptive" or "auto". The model is the same, bit for bit; the work
-        differs.
+        How splits are looked for: "exhaustive", "incremental" (the root from last round's sums
+        and the rows whose weight changed), "two_stage" (all features on the heaviest rows, then
+        those that may still win), "quick" and "adaptive" (the papers' searches), or "auto", which
+        chooses in each round by the clock. The model is the same, bit for bit; the work differs.
     quick_mass, quick_steps : float and int, default=0.9 and 20
         Quick search: share of the weight that all features look at, and subsets after it.
     max_bins : int, default=256

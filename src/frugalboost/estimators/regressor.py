@@ -23,10 +23,14 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):  # type: ignore[misc]
     ----------
     n_estimators : int, default=100
     learning_rate : float or "auto", default="auto"
-    max_depth, max_leaf_nodes, min_samples_leaf, search, quick_mass, quick_steps, max_bins, \
+    max_depth, max_leaf_nodes, min_samples_leaf, quick_mass, quick_steps, max_bins, \
 categorical_features, early_stopping, validation_fraction, n_iter_no_change, tol, n_jobs, \
 random_state, verbose, warm_start :
         As for BoostedTreesClassifier.
+    search : str, default="auto"
+        As for BoostedTreesClassifier. Every round changes all residuals, so "incremental" and
+        "two_stage" are exhaustive searches here, and "auto" chooses between "exhaustive" and
+        "adaptive".
     criterion : str, default="auto"
         "variance" is the only criterion for real targets.
 

@@ -5,7 +5,9 @@ To add a rule:
 1. Write ``rules/<name>.py`` with one frozen dataclass derived from `Rule` (or from `PairRule` if
    it asks "this class or not?"). Set `name`, `criteria` (its own first) and
    `default_learning_rate`; write `problem`, `judge`, `advance`, `loss` and `probabilities`.
-   Weights of exponential kind go through `weights.tree_weights`, which keeps them finite.
+   Weights of exponential kind go through `weights.tree_weights`, which keeps them finite. Where
+   a tree multiplies weights by leaf and label, write `rise` and `tells_rise` too: the core then
+   keeps the weights, and searches can use what changed.
 2. Add the class to ``CLASSIFIER_RULES`` (or ``REGRESSOR_RULES``) below.
 3. The tests in ``tests/rules`` run over all registered rules: ten thousand rounds, stops,
    probabilities. Add the rule's loss to the table of finite differences, and what is special to
