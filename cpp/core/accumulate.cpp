@@ -314,6 +314,11 @@ std::size_t Accumulator::add_block(const RowBlock& block, Range range, Sum* cell
   return reads;
 }
 
+std::size_t Accumulator::add_codes(const RowBlock& block, std::size_t first, std::size_t last,
+                                   Range range, Sum* cells, std::uint32_t* counts) const {
+  return add_wide_window(block, first, last, wide_rows(problem_, order_), range, cells, counts);
+}
+
 void Accumulator::fill_rest(const Target& target, int code, const Sum* totals, int n_channels,
                             std::size_t n_rows) {
   Sum* rest = target.cells + static_cast<std::size_t>(code) * n_channels;

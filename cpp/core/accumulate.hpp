@@ -50,6 +50,11 @@ class Accumulator {
   std::size_t add_block(const RowBlock& block, Range range, Sum* cells,
                         std::uint32_t* counts) const;
 
+  // Only those in [first, last), for votes and real targets of several outputs; cells and counts
+  // begin with code `first`.
+  std::size_t add_codes(const RowBlock& block, std::size_t first, std::size_t last, Range range,
+                        Sum* cells, std::uint32_t* counts) const;
+
   // The cell of a code that is not stored is what the other cells leave of the totals.
   static void fill_rest(const Target& target, int code, const Sum* totals, int n_channels,
                         std::size_t n_rows);

@@ -4,32 +4,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/direct_search.hpp"
 #include "core/histogram_store.hpp"
 #include "core/parallel.hpp"
 #include "core/splits.hpp"
 
 namespace frugalboost {
-
-template <class Cell>
-SplitChoice describe_split(SplitFinder<Cell>& finder, const Column& column, std::uint32_t feature,
-                           Histogram histogram, const Candidate<typename Cell::Value>& candidate) {
-  SplitChoice choice;
-  choice.found = true;
-  choice.feature = feature;
-  choice.bin = candidate.bin;
-  choice.missing_left = candidate.missing_left;
-  choice.loss = static_cast<double>(candidate.loss);
-  choice.left_totals = finder.left_totals(column, histogram, candidate);
-  choice.missing_seen = column.has_missing && finder.holds(histogram, column.missing_code());
-  if (column.is_categorical) {
-    choice.left_codes = finder.left_codes(column, histogram, candidate);
-    for (int code = 0; code < column.n_bins; ++code)
-      if (!finder.holds(histogram, code)) choice.absent_codes.push_back(code);
-    choice.missing_left = std::find(choice.left_codes.begin(), choice.left_codes.end(),
-                                    column.missing_code()) != choice.left_codes.end();
-  }
-  return choice;
-}
 
 template <class Cell>
 class ExhaustiveSearch {
@@ -40,11 +20,17 @@ class ExhaustiveSearch {
       : context_(context),
         space_(space),
         store_(context, space),
+        direct_(context, space, cell),
         finders_(context.options.n_threads,
                  SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
-        candidates_(space.size()) {}
+        candidates_(space.size()),
+        lowest_(context.options.n_threads) {}
 
   SplitChoice find(Node& node, Work& work) {
+    if (!node.has_histograms() && direct_.suits(node.range.size())) {
+      store_.count(node.range.size(), work);
+      return direct_.find(node, work);
+    }
     store_.need(node, work);
     judge(node);
     const std::size_t winner = best_slot();
@@ -53,18 +39,28 @@ class ExhaustiveSearch {
                           histogram(node, winner), candidates_[winner]);
   }
 
-  HistogramStore& store() { return store_; }
+  void recall(Node& root, RootMemory& memory, Work& work) { store_.recall(root, memory, work); }
+
+  void hand_down(Node& parent, Node& left, Node& right, Work& work) {
+    if (direct_.suits(left.range.size()) && direct_.suits(right.range.size())) return;
+    store_.hand_down(parent, left, right, work);
+  }
 
  private:
   Histogram histogram(const Node& node, std::size_t slot) const {
     return {store_.cells(node, slot), store_.counts(node, slot), node.totals.data()};
   }
 
+  // Each thread passes over what its best feature so far has beaten.
   void judge(const Node& node) {
+    std::fill(lowest_.begin(), lowest_.end(), no_loss<Value>());
     parallel_for(space_.size(), 8 * space_.n_cells() / space_.size(), context_.options.n_threads,
                  context_.poll, [&](std::size_t slot) {
+                   Value& lowest = lowest_[this_thread()];
                    candidates_[slot] = finders_[this_thread()].best(
-                       space_.column(slot), histogram(node, slot), node.mass);
+                       space_.column(slot), histogram(node, slot), node.mass, lowest);
+                   if (candidates_[slot].is_valid())
+                     lowest = std::min(lowest, candidates_[slot].loss);
                  });
   }
 
@@ -81,8 +77,10 @@ class ExhaustiveSearch {
   const SearchContext& context_;
   const FeatureSpace& space_;
   HistogramStore store_;
+  DirectSearch<Cell> direct_;
   std::vector<SplitFinder<Cell>> finders_;
   std::vector<Candidate<Value>> candidates_;
+  std::vector<Value> lowest_;  // of each thread
 };
 
 }  // namespace frugalboost

@@ -11,10 +11,6 @@ namespace {
 // Past this share of changed rows, adding everything in order is as fast.
 constexpr double largest_change = 0.6;
 
-// From this many channels on, row counts are kept to tell empty cells: a cell is then several cache
-// lines, and most cells of a small node are empty.
-constexpr int wide_channels = 8;
-
 void subtract(const NodeHistograms& whole, const NodeHistograms& part, NodeHistograms& rest) {
   rest.cells.resize(whole.cells.size());
   rest.counts.resize(whole.counts.size());

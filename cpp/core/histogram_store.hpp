@@ -23,6 +23,9 @@ class HistogramStore {
   // Gives children theirs: the smaller one's from its rows, the larger one's by subtraction.
   void hand_down(Node& parent, Node& left, Node& right, Work& work);
 
+  // What looking at some rows adds to the assessments of a search that counts what it looks at.
+  void count(std::size_t n_rows, Work& work) const;
+
   const Sum* cells(const Node& node, std::size_t slot) const {
     return node.held().cells.data() + space_.cell_offset(slot);
   }
@@ -34,7 +37,6 @@ class HistogramStore {
   void build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const;
   bool apply_changes(const Node& root, RootMemory& memory, Work& work) const;
   const Sum* cell_totals(const Node& node) const;
-  void count(std::size_t n_rows, Work& work) const;
 
   const SearchContext& context_;
   const FeatureSpace& space_;

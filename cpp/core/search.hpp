@@ -105,12 +105,13 @@ struct SearchContext {
   const Poll& poll;
 };
 
-// What an exhaustive search assesses at a node; the papers count no subtraction as a saving.
-inline void count_full(const SearchContext& context, const Node& node, std::size_t n_features,
+// What an exhaustive search assesses at a node, and whether it was: the papers count no subtraction
+// as a saving.
+inline void count_full(bool counts_all_pairs, const Node& node, std::size_t n_features,
                        Work& work) {
   const std::uint64_t pairs = static_cast<std::uint64_t>(node.range.size()) * n_features;
   work.full += pairs;
-  if (context.options.kind == SearchKind::exhaustive) work.assessments += pairs;
+  if (counts_all_pairs) work.assessments += pairs;
 }
 
 class SplitSearch {

@@ -43,8 +43,10 @@ class TypedSearch final : public SplitSearch {
 
   SplitChoice find(Node& node, Work& work) override {
     if (space_.size() == 0) return {};
-    count_full(context_, node, space_.size(), work);
-    if (is_exhaustive(context_.options.kind)) return exhaustive_.find(node, work);
+    const SearchKind kind = context_.options.kind;
+    count_full(kind == SearchKind::exhaustive || kind == SearchKind::two_stage, node, space_.size(),
+               work);
+    if (is_exhaustive(kind)) return exhaustive_.find(node, work);
     arms_.reset(node);
     const std::uint64_t before = work.assessments;
     const Arm<Cell>* winner = search(node, work);
@@ -55,12 +57,12 @@ class TypedSearch final : public SplitSearch {
   }
 
   void recall(Node& root, RootMemory& memory, Work& work) override {
-    exhaustive_.store().recall(root, memory, work);
+    exhaustive_.recall(root, memory, work);
   }
 
   void hand_down(Node& parent, Node& left, Node& right, Work& work) override {
     if (is_exhaustive(context_.options.kind))
-      exhaustive_.store().hand_down(parent, left, right, work);
+      exhaustive_.hand_down(parent, left, right, work);
   }
 
  private:

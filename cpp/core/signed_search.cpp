@@ -27,7 +27,7 @@ class SignedSearch final : public SplitSearch {
 
   SplitChoice find(Node& node, Work& work) override {
     if (space_.size() == 0) return {};
-    count_full(context_, node, space_.size(), work);
+    count_full(context_.options.kind == SearchKind::exhaustive, node, space_.size(), work);
     store_.need(node, work);
     judge(node);
     // Ties go to the lowest feature.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/exhaustive_search.hpp"
+#include "core/describe_split.hpp"
 #include "core/sides.hpp"
 
 namespace frugalboost {

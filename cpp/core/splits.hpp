@@ -105,8 +105,10 @@ class SplitFinder {
     return smallest;
   }
 
-  // The best allowed split; lowest bin first, missing right before missing left.
-  Candidate<Value> best(const Column& column, Histogram histogram, Sum mass) {
+  // The best allowed split; lowest bin first, missing right before missing left. None may be named
+  // where none has a loss of at most `to_beat`.
+  Candidate<Value> best(const Column& column, Histogram histogram, Sum mass,
+                        Value to_beat = no_loss<Value>()) {
     copy_totals(histogram.totals);
     Candidate<Value> best;
     if (column.is_categorical) {
@@ -118,7 +120,7 @@ class SplitFinder {
                        });
       }
     } else if (has_kernel(column, histogram)) {
-      best = scan(column, histogram, mass);
+      best = scan(column, histogram, mass, to_beat);
     } else {
       LeftRows rows(column, histogram, min_samples_leaf_);
       visit_thresholds(column, histogram.cells,
@@ -160,11 +162,12 @@ class SplitFinder {
            !(column.has_missing && holds(histogram, column.missing_code()));
   }
 
-  Candidate<Value> scan(const Column& column, Histogram histogram, Sum mass) {
+  Candidate<Value> scan(const Column& column, Histogram histogram, Sum mass, Value to_beat) {
     scratch_.resize(6 * static_cast<std::size_t>(cell_.n_outputs()));
     const WideBest found =
         Cell::scanner({histogram.cells, histogram.counts, column.n_bins, cell_.n_outputs(),
-                       total_.data(), mass, min_samples_leaf_, scratch_.data()});
+                       total_.data(), mass, min_samples_leaf_, static_cast<double>(to_beat),
+                       scratch_.data()});
     Candidate<Value> best;
     if (found.bin >= 0)
       best = Candidate<Value>{static_cast<Value>(found.loss), found.bin, false, -1};
@@ -306,8 +309,10 @@ class SplitFinder<RealCell> {
     return is_single_ ? single_.lower(column, histogram, mass)
                       : many_.lower(column, histogram, mass);
   }
-  Split best(const Column& column, Histogram histogram, Sum mass) {
-    return is_single_ ? single_.best(column, histogram, mass) : many_.best(column, histogram, mass);
+  Split best(const Column& column, Histogram histogram, Sum mass,
+             Value to_beat = no_loss<Value>()) {
+    return is_single_ ? single_.best(column, histogram, mass)
+                      : many_.best(column, histogram, mass, to_beat);
   }
   std::vector<Sum> left_totals(const Column& column, Histogram histogram, const Split& candidate) {
     return many_.left_totals(column, histogram, candidate);

@@ -38,7 +38,7 @@ class TwoStageSearch final : public SplitSearch {
 
   SplitChoice find(Node& node, Work& work) override {
     if (space_.size() == 0) return {};
-    count_full(context_, node, space_.size(), work);
+    count_full(false, node, space_.size(), work);
     if (!node.histograms) build(node, work);
     judge(node);
     if (node.n_covered < node.range.size() && !finish_by_columns(node, work)) {

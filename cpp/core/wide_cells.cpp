@@ -57,10 +57,42 @@ FRUGALBOOST_PART void z_terms(const Sum* __restrict cell, int n, double* __restr
     terms[k] = 2.0 * std::sqrt(as_number(cell[k] - cell[n + k]) * as_number(cell[n + k]));
 }
 
-// Calls judge() for every threshold with rows enough on both sides, lowest bin first. Weights are
-// at least one unit, so the first channel tells whether a cell is empty.
-template <class Judge>
-FRUGALBOOST_PART WideBest scan_thresholds(const WideScan& scan, Judge&& judge) {
+FRUGALBOOST_PART float as_single(Sum value) { return static_cast<float>(value); }
+
+// Sums of the terms of both sides in single precision. A term has at most six roundings and the
+// sum one for each term more.
+FRUGALBOOST_PART float rough_gain(const Sum* __restrict left, const Sum* __restrict right, int n,
+                                  float* __restrict terms) {
+  for (int k = 0; k < n; ++k) {
+    const float p = as_single(left[n + k]), q = as_single(right[n + k]);
+    terms[k] = (p * p) / as_single(std::max<Sum>(left[k], 1)) +
+               (q * q) / as_single(std::max<Sum>(right[k], 1));
+  }
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) sum += terms[k];
+  return sum;
+}
+
+FRUGALBOOST_PART float rough_z(const Sum* __restrict left, const Sum* __restrict right, int n,
+                               float* __restrict terms) {
+  for (int k = 0; k < n; ++k) {
+    const float a = as_single(left[k] - left[n + k]) * as_single(left[n + k]);
+    const float b = as_single(right[k] - right[n + k]) * as_single(right[n + k]);
+    terms[k] = std::sqrt(a) + std::sqrt(b);
+  }
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) sum += terms[k];
+  return 2.0f * sum;
+}
+
+// More than the relative error of either: 2^-24 for each rounding, and as much again.
+FRUGALBOOST_PART double rough_error(int n) { return (2.0 * n + 16.0) / (std::int64_t{1} << 23); }
+
+// Calls judge() for every threshold with rows enough on both sides that is not hopeless(), lowest
+// bin first. Weights are at least one unit, so the first channel tells whether a cell is empty.
+template <class Hopeless, class Judge>
+FRUGALBOOST_PART WideBest scan_thresholds(const WideScan& scan, Hopeless&& hopeless,
+                                          Judge&& judge) {
   const std::size_t n_channels = 2 * static_cast<std::size_t>(scan.n_outputs);
   Sum* left = reinterpret_cast<Sum*>(scan.scratch);
   Sum* right = left + n_channels;
@@ -68,6 +100,7 @@ FRUGALBOOST_PART WideBest scan_thresholds(const WideScan& scan, Judge&& judge) {
   std::fill_n(left, n_channels, Sum{0});
   std::copy_n(scan.totals, n_channels, right);
   WideBest best;
+  best.loss = scan.to_beat;
   std::size_t n_left = 0, n_rows = 0;
   if (scan.counts != nullptr)
     for (int bin = 0; bin < scan.n_bins; ++bin) n_rows += scan.counts[bin];
@@ -81,8 +114,9 @@ FRUGALBOOST_PART WideBest scan_thresholds(const WideScan& scan, Judge&& judge) {
       if (n_left < scan.smallest) continue;
       if (n_rows - n_left < scan.smallest) break;
     }
+    if (hopeless(left, right, terms, best.loss)) continue;
     const double loss = judge(left, right, terms);
-    if (best.bin >= 0 && !(loss < best.loss)) continue;
+    if (best.bin >= 0 ? !(loss < best.loss) : !(loss <= best.loss)) continue;
     best.loss = loss;
     best.bin = bin;
   }
@@ -123,6 +157,24 @@ std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range ra
 }
 
 FRUGALBOOST_CLONES
+std::size_t add_wide_window(const RowBlock& block, std::size_t first, std::size_t last,
+                            const WideRows& rows, Range range, Sum* cells, std::uint32_t* counts) {
+  const std::uint32_t* starts = block.row_start.data();
+  const std::uint16_t* entries = block.entries.data();
+  std::size_t reads = 0;
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
+    const std::uint16_t* end = entries + starts[row + 1];
+    const std::uint16_t* entry = std::lower_bound(entries + starts[row], end, first);
+    for (; entry < end && *entry < last; ++entry, ++reads) {
+      add_row(rows, row, *entry - first, cells);
+      ++counts[*entry - first];
+    }
+  }
+  return reads;
+}
+
+FRUGALBOOST_CLONES
 void add_wide_codes(const std::uint8_t* codes, const WideRows& rows, Range range, Sum* cells) {
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
@@ -135,23 +187,36 @@ void subtract_cells(const Sum* whole, const Sum* part, std::size_t n, Sum* rest)
   for (std::size_t i = 0; i < n; ++i) rest[i] = whole[i] - part[i];
 }
 
+#define FRUGALBOOST_LAMBDA __attribute__((always_inline))
+
 FRUGALBOOST_CLONES
 WideBest scan_real(const WideScan& scan) {
   const int n = scan.n_outputs;
   const double mass = as_number(scan.mass);
-  return scan_thresholds(scan, [n, mass](const Sum* left, const Sum* right, double* terms)
-                                   __attribute__((always_inline)) {
-                                     real_terms(left, n, terms);
-                                     real_terms(right, n, terms + n);
-                                     return mass - (in_order(terms, n) + in_order(terms + n, n));
-                                   });
+  const double rounding = mass / (std::int64_t{1} << 50), error = 1.0 + rough_error(n);
+  return scan_thresholds(
+      scan,
+      [=](const Sum* left, const Sum* right, double* terms, double loss) FRUGALBOOST_LAMBDA {
+        const double gain = rough_gain(left, right, n, reinterpret_cast<float*>(terms));
+        return gain * error + rounding < mass - loss;
+      },
+      [=](const Sum* left, const Sum* right, double* terms) FRUGALBOOST_LAMBDA {
+        real_terms(left, n, terms);
+        real_terms(right, n, terms + n);
+        return mass - (in_order(terms, n) + in_order(terms + n, n));
+      });
 }
 
 FRUGALBOOST_CLONES
 WideBest scan_z(const WideScan& scan) {
   const int n = scan.n_outputs;
+  const double error = 1.0 - rough_error(n);
   return scan_thresholds(
-      scan, [n](const Sum* left, const Sum* right, double* terms) __attribute__((always_inline)) {
+      scan,
+      [=](const Sum* left, const Sum* right, double* terms, double loss) FRUGALBOOST_LAMBDA {
+        return rough_z(left, right, n, reinterpret_cast<float*>(terms)) * error > loss;
+      },
+      [=](const Sum* left, const Sum* right, double* terms) FRUGALBOOST_LAMBDA {
         z_terms(left, n, terms);
         z_terms(right, n, terms + n);
         return in_order(terms, n) + in_order(terms + n, n);

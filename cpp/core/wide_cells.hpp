@@ -8,6 +8,10 @@
 
 namespace frugalboost {
 
+// From this many channels on, row counts are kept to tell empty cells: a cell is then several cache
+// lines, and most cells of a small node are empty.
+constexpr int wide_channels = 8;
+
 // What is added for one row: its `n` channels of `values`, and for votes that of the label once more,
 // behind all others.
 struct WideRows {
@@ -20,6 +24,10 @@ struct WideRows {
 // Adds the entries of a block's rows at places [range). Returns the number of entries.
 std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range range, Sum* cells,
                            std::uint32_t* counts);
+
+// The same for entries in [first, last) only; cells and counts begin with code `first`.
+std::size_t add_wide_window(const RowBlock& block, std::size_t first, std::size_t last,
+                            const WideRows& rows, Range range, Sum* cells, std::uint32_t* counts);
 
 // Adds the codes of a dense column.
 void add_wide_codes(const std::uint8_t* codes, const WideRows& rows, Range range, Sum* cells);
@@ -36,13 +44,17 @@ struct WideScan {
   const Sum* totals;
   Sum mass;
   std::size_t smallest;  // rows of a side
+  double to_beat;        // thresholds that cannot have a loss this low may be passed over
   double* scratch;       // 6 n_outputs
 };
 
 struct WideBest {
   double loss = 0.0;
-  int bin = -1;  // -1: no threshold is allowed
+  int bin = -1;  // -1: no threshold is allowed, or none can reach `to_beat`
 };
+
+// Most thresholds are ruled out in single precision, which is several times as fast. Its relative
+// error is bounded, all terms being positive, and what is not ruled out is computed in full.
 
 WideBest scan_real(const WideScan& scan);  // by variance
 WideBest scan_z(const WideScan& scan);     // votes, by Schapire and Singer's normaliser
