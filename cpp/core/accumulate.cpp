@@ -73,6 +73,7 @@ struct VotesAdd {
 // A single output is one addition of two numbers.
 struct RealAddOne {
   const Problem& problem;
+  const RowOrder& order;
   Sum* cells;
   using Pair = Sum __attribute__((vector_size(16)));
   struct OfRow {
@@ -85,10 +86,12 @@ struct RealAddOne {
       std::memcpy(cells + 2 * code, &cell, sizeof cell);
     }
   };
-  OfRow row(std::size_t, Row row) const {
+  OfRow row(std::size_t position, Row row) const {
+    const SingleRow* singles = order.singles();
+    const Sum* from = singles != nullptr ? &singles[position].weight
+                                         : problem.weights + 2 * static_cast<std::size_t>(row);
     OfRow result{cells, {}};
-    std::memcpy(&result.values, problem.weights + 2 * static_cast<std::size_t>(row),
-                sizeof result.values);
+    std::memcpy(&result.values, from, sizeof result.values);
     return result;
   }
 };
@@ -128,7 +131,7 @@ void with_adder(const Problem& problem, const RowOrder& order, Sum* cells, Use&&
       break;
     case Layout::real:
       if (problem.n_outputs == 1) {
-        use(RealAddOne{problem, cells});
+        use(RealAddOne{problem, order, cells});
       } else {
         use(RealAdd{problem, cells});
       }
@@ -148,10 +151,14 @@ WideRows wide_rows(const Problem& problem, const RowOrder& order) {
 }
 
 template <class Code, class Add>
-void add_dense(const Code* codes, const RowOrder& order, Range range, const Add& add) {
+void add_dense(const Code* codes, const RowOrder& order, Range range, const Add& add,
+               std::uint32_t* counts) {
+  const auto visit = [&](std::size_t i, Row row) {
+    add.row(i, row)(codes[row]);
+    if (counts != nullptr) ++counts[codes[row]];
+  };
   if (order.is_identity()) {
-    for (std::size_t i = range.begin; i < range.end; ++i)
-      add.row(i, static_cast<Row>(i))(codes[i]);
+    for (std::size_t i = range.begin; i < range.end; ++i) visit(i, static_cast<Row>(i));
     return;
   }
   // Rows in weight order lie anywhere in the column: ask for each code some rows ahead.
@@ -161,31 +168,31 @@ void add_dense(const Code* codes, const RowOrder& order, Range range, const Add&
   std::size_t i = range.begin;
   for (; i < last; ++i) {
     __builtin_prefetch(codes + rows[i + ahead]);
-    add.row(i, rows[i])(codes[rows[i]]);
+    visit(i, rows[i]);
   }
-  for (; i < range.end; ++i) add.row(i, rows[i])(codes[rows[i]]);
+  for (; i < range.end; ++i) visit(i, rows[i]);
 }
 
-template <class Add>
+template <bool Counts, class Add>
 void add_four(const Target* targets, const RowOrder& order, Range range, Add add) {
   static_assert(Accumulator::group_size == 4);
-  const std::uint8_t* a = targets[0].column->codes8;
-  const std::uint8_t* b = targets[1].column->codes8;
-  const std::uint8_t* c = targets[2].column->codes8;
-  const std::uint8_t* d = targets[3].column->codes8;
-  Add add_a = add, add_b = add, add_c = add, add_d = add;
-  add_a.cells = targets[0].cells;
-  add_b.cells = targets[1].cells;
-  add_c.cells = targets[2].cells;
-  add_d.cells = targets[3].cells;
+  const std::uint8_t* codes[4];
+  std::uint32_t* counts[4];
+  Add adds[4] = {add, add, add, add};
+  for (int j = 0; j < 4; ++j) {
+    codes[j] = targets[j].column->codes8;
+    counts[j] = targets[j].counts;
+    adds[j].cells = targets[j].cells;
+  }
   const bool is_identity = order.is_identity();
   const Row* rows = order.rows();
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Row row = is_identity ? static_cast<Row>(i) : rows[i];
-    add_a.row(i, row)(a[row]);
-    add_b.row(i, row)(b[row]);
-    add_c.row(i, row)(c[row]);
-    add_d.row(i, row)(d[row]);
+    for (int j = 0; j < 4; ++j) {
+      const std::uint8_t code = codes[j][row];
+      adds[j].row(i, row)(code);
+      if (Counts) ++counts[j][code];
+    }
   }
 }
 
@@ -219,11 +226,14 @@ void visit_sparse(const Column& column, const RowOrder& order, Range range, Visi
 std::size_t Accumulator::add_group(const Target* targets, std::size_t n, Range range) const {
   const bool is_full_group =
       n == group_size && !is_wide(problem_) && std::all_of(targets, targets + n, [](const Target& t) {
-        return t.column->storage == Storage::dense8 && t.counts == nullptr;
+        return t.column->storage == Storage::dense8;
       });
   if (is_full_group) {
     with_adder(problem_, order_, nullptr,
-               [&](const auto& add) { add_four(targets, order_, range, add); });
+               [&](const auto& add) {
+                 targets[0].counts != nullptr ? add_four<true>(targets, order_, range, add)
+                                              : add_four<false>(targets, order_, range, add);
+               });
     return n * range.size();
   }
   std::size_t reads = 0;
@@ -251,11 +261,10 @@ std::size_t Accumulator::add(const Target& target, Range range) const {
       return;
     }
     if (column.storage == Storage::dense8) {
-      add_dense(column.codes8, order_, range, add);
+      add_dense(column.codes8, order_, range, add, counts);
     } else {
-      add_dense(column.codes16, order_, range, add);
+      add_dense(column.codes16, order_, range, add, counts);
     }
-    if (counts != nullptr) count_dense(column, order_, range, counts);
     reads = range.size();
   });
   return reads;

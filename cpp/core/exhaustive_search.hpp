@@ -48,7 +48,10 @@ class ExhaustiveSearch {
 
  private:
   Histogram histogram(const Node& node, std::size_t slot) const {
-    return {store_.cells(node, slot), store_.counts(node, slot), node.totals.data()};
+    const NodeHistograms& all = node.held();
+    return {all.cells.data() + space_.cell_offset(slot),
+            all.counts.empty() ? nullptr : all.counts.data() + space_.code_offset(slot),
+            node.totals.data()};
   }
 
   // Each thread passes over what its best feature so far has beaten.

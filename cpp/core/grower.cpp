@@ -40,6 +40,11 @@ Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum
   if (problem.layout != Layout::real)
     return std::accumulate(totals.begin(), totals.begin() + problem.n_outputs, Sum{0});
   Sum mass = 0;
+  if (order.singles() != nullptr) {
+    const SingleRow* rows = order.singles() + range.begin;
+    for (std::size_t i = 0; i < range.size(); ++i) mass += rows[i].mass & -static_cast<Sum>(sides[i]);
+    return mass;
+  }
   for (std::size_t i = 0; i < range.size(); ++i)
     mass += sides[i] ? problem.mass_of(order.row(range.begin + i)) : 0;
   return mass;
@@ -167,13 +172,7 @@ void Grower::split(GrownTree& tree, Open open) {
 std::pair<Node, Node> Grower::divide(const Open& open) {
   const SplitChoice& choice = open.choice;
   const Column& column = columns_.columns[choice.feature];
-  side_of_code_.assign(column.n_codes(), 0);
-  if (column.is_categorical) {
-    for (int code : choice.left_codes) side_of_code_[code] = 1;
-  } else {
-    std::fill_n(side_of_code_.begin(), choice.bin + 1, std::uint8_t{1});
-    if (column.has_missing) side_of_code_[column.missing_code()] = choice.missing_left;
-  }
+  side_of_code_ = side_of_code(column, choice);
   const Range range = open.node.range;
   const bool is_weighed = choice.left_totals.empty();
   const Division division =

@@ -29,9 +29,6 @@ class HistogramStore {
   const Sum* cells(const Node& node, std::size_t slot) const {
     return node.held().cells.data() + space_.cell_offset(slot);
   }
-  const std::uint32_t* counts(const Node& node, std::size_t slot) const {
-    return with_counts_ ? node.held().counts.data() + space_.code_offset(slot) : nullptr;
-  }
 
  private:
   void build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const;

@@ -142,7 +142,7 @@ struct VotesCell {
 // feature, so histograms need not hold it.
 template <int FixedK>
 struct RealCellOf {
-  static constexpr WideScanner scanner = FixedK == 0 ? scan_real : nullptr;
+  static constexpr WideScanner scanner = FixedK == 1 ? scan_single : scan_real;
   using Value = double;
   static constexpr int fixed_channels = 2 * FixedK;
   static constexpr bool cancels = true, every_output_weighs = true;

@@ -43,6 +43,7 @@ void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, boo
   rows_at_ = rows;
   weights_at_ = problem.weights;
   labels_at_ = problem.labels;
+  singles_.clear();
   if (!is_identity_) own();
   place_rows(track_positions);
 }
@@ -90,6 +91,10 @@ void RowOrder::own() {
     for (std::size_t i = 0; i < n_; ++i) labels_[i] = problem_.labels[rows_[i]];
     labels_at_ = labels_.data();
   }
+  if (carries_singles()) {
+    singles_.resize(n_);
+    for (std::size_t i = 0; i < n_; ++i) singles_[i] = single_of(rows_[i]);
+  }
 }
 
 void RowOrder::partition(Range range, std::size_t border, const std::uint8_t* goes_left) {
@@ -111,6 +116,13 @@ void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left
                  rows[to] = static_cast<Row>(i);
                  out[to] = in[i];
                });
+  } else if (carries_singles()) {
+    singles_.resize(n_);
+    split_into(n_, border, goes_left,
+               [this, rows = rows_.data(), out = singles_.data()](std::size_t i, std::size_t to) {
+                 rows[to] = static_cast<Row>(i);
+                 out[to] = single_of(i);
+               });
   } else {
     split_into(n_, border, goes_left, [rows = rows_.data()](std::size_t i, std::size_t to) {
       rows[to] = static_cast<Row>(i);
@@ -131,6 +143,8 @@ void RowOrder::move_rows(Range range, std::size_t border, const std::uint8_t* go
   split_in_place(rows_.data() + range.begin, n, n_left, goes_left, rows_aside_);
   if (carries_weights())
     split_in_place(weights_.data() + range.begin, n, n_left, goes_left, weights_aside_);
+  if (carries_singles())
+    split_in_place(singles_.data() + range.begin, n, n_left, goes_left, singles_aside_);
   if (carries_labels())
     split_in_place(labels_.data() + range.begin, n, n_left, goes_left, labels_aside_);
 }

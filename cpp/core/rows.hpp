@@ -15,10 +15,16 @@ struct Range {
   std::size_t size() const { return end - begin; }
 };
 
+// A row of real targets with one output: weight, numerator and mass.
+struct SingleRow {
+  Sum weight, numerator, mass;
+};
+
 class RowOrder {
  public:
-  // Weights and labels travel with the rows in layout classes, where a row has a single weight:
-  // histograms then read them in sequence. The wider layouts look them up by row. All arrays must
+  // Weights and labels travel with the rows in layout classes, where a row has a single weight, and
+  // so do real targets of one output: histograms then read them in sequence. The wider layouts look
+  // them up by row. All arrays must
   // outlive the order. `rows` may be null: all rows in the order of the table, which are read where
   // they are until they move.
   void reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions);
@@ -35,6 +41,8 @@ class RowOrder {
   const Row* rows() const { return rows_at_; }  // null for the identity
   const Sum* weights() const { return weights_at_; }
   const Row* labels() const { return labels_at_; }  // null for two classes
+  // Of real targets with one output; null while the rows are in the order of the table.
+  const SingleRow* singles() const { return singles_.empty() ? nullptr : singles_.data(); }
   // Where a row stands; `absent` for rows that are not in the tree.
   Row position(Row row) const { return tracks_positions_ ? positions_[row] : row; }
   static constexpr Row absent = std::numeric_limits<Row>::max();
@@ -46,6 +54,12 @@ class RowOrder {
   void move_rows(Range range, std::size_t border, const std::uint8_t* goes_left);
   bool carries_labels() const { return carries_weights() && !problem_.is_two_classes(); }
   bool carries_weights() const { return problem_.layout == Layout::classes; }
+  bool carries_singles() const {
+    return problem_.layout == Layout::real && problem_.n_outputs == 1;
+  }
+  SingleRow single_of(std::size_t row) const {
+    return {problem_.weights[2 * row], problem_.weights[2 * row + 1], problem_.mass[row]};
+  }
 
   Problem problem_;
   std::size_t n_ = 0;
@@ -56,6 +70,7 @@ class RowOrder {
   const Sum* weights_at_ = nullptr;
   std::vector<Row> rows_, labels_, positions_, rows_aside_, labels_aside_;
   std::vector<Sum> weights_, weights_aside_;
+  std::vector<SingleRow> singles_, singles_aside_;
 };
 
 }  // namespace frugalboost

@@ -1,5 +1,7 @@
 #include "core/sides.hpp"
 
+#include <algorithm>
+
 namespace frugalboost {
 namespace {
 
@@ -32,6 +34,17 @@ bool is_cheaper_by_entry(const Column& column, Range range) {
 }
 
 }  // namespace
+
+std::vector<std::uint8_t> side_of_code(const Column& column, const SplitChoice& choice) {
+  std::vector<std::uint8_t> sides(column.n_codes(), 0);
+  if (column.is_categorical) {
+    for (int code : choice.left_codes) sides[code] = 1;
+  } else {
+    std::fill_n(sides.begin(), choice.bin + 1, std::uint8_t{1});
+    if (column.has_missing) sides[column.missing_code()] = choice.missing_left;
+  }
+  return sides;
+}
 
 Division SideFinder::find(std::uint32_t feature, const RowOrder& order, Range range,
                           const std::vector<std::uint8_t>& side_of_code, bool is_weighed) {

@@ -6,6 +6,7 @@
 #include "core/columns.hpp"
 #include "core/row_blocks.hpp"
 #include "core/rows.hpp"
+#include "core/search.hpp"
 
 namespace frugalboost {
 
@@ -26,6 +27,9 @@ class CodeReader {
   int n_codes_;
   RowBlocks::Place place_;
 };
+
+// 1 for each code that a split sends left.
+std::vector<std::uint8_t> side_of_code(const Column& column, const SplitChoice& choice);
 
 // How the rows of a node go at its split: how many go left, and for two classes what they weigh.
 struct Division {

@@ -158,12 +158,12 @@ class SplitFinder {
 
  private:
   bool has_kernel(const Column& column, Histogram histogram) const {
-    return Cell::scanner != nullptr && cell_.n_outputs() > 1 &&
+    return Cell::scanner != nullptr &&
            !(column.has_missing && holds(histogram, column.missing_code()));
   }
 
   Candidate<Value> scan(const Column& column, Histogram histogram, Sum mass, Value to_beat) {
-    scratch_.resize(6 * static_cast<std::size_t>(cell_.n_outputs()));
+    scratch_.resize(scratch_size(column.n_bins, cell_.n_outputs()));
     const WideBest found =
         Cell::scanner({histogram.cells, histogram.counts, column.n_bins, cell_.n_outputs(),
                        total_.data(), mass, min_samples_leaf_, static_cast<double>(to_beat),
@@ -311,7 +311,7 @@ class SplitFinder<RealCell> {
   }
   Split best(const Column& column, Histogram histogram, Sum mass,
              Value to_beat = no_loss<Value>()) {
-    return is_single_ ? single_.best(column, histogram, mass)
+    return is_single_ ? single_.best(column, histogram, mass, to_beat)
                       : many_.best(column, histogram, mass, to_beat);
   }
   std::vector<Sum> left_totals(const Column& column, Histogram histogram, const Split& candidate) {

@@ -207,6 +207,49 @@ WideBest scan_real(const WideScan& scan) {
       });
 }
 
+// All thresholds at once in single precision, then in full those that may be the best.
+FRUGALBOOST_CLONES
+WideBest scan_single(const WideScan& scan) {
+  const int n = scan.n_bins - 1;
+  Sum* weight = reinterpret_cast<Sum*>(scan.scratch);
+  Sum* numerator = weight + scan.n_bins;
+  float* rough = reinterpret_cast<float*>(numerator + scan.n_bins);
+  const Sum all_weight = scan.totals[0], all_numerator = scan.totals[1];
+  Sum w = 0, p = 0;
+  for (int bin = 0; bin < n; ++bin) {
+    weight[bin] = w += scan.cells[2 * bin];
+    numerator[bin] = p += scan.cells[2 * bin + 1];
+  }
+  for (int bin = 0; bin < n; ++bin) {
+    const float left = as_single(numerator[bin]);
+    const float right = as_single(all_numerator - numerator[bin]);
+    rough[bin] = (left * left) / as_single(std::max<Sum>(weight[bin], 1)) +
+                 (right * right) / as_single(std::max<Sum>(all_weight - weight[bin], 1));
+  }
+  const double mass = as_number(scan.mass), error = 1.0 + rough_error(1);
+  const double rounding = mass / (std::int64_t{1} << 50);
+  WideBest best;
+  best.loss = scan.to_beat;
+  std::size_t n_left = 0, n_rows = 0;
+  if (scan.counts != nullptr)
+    for (int bin = 0; bin <= n; ++bin) n_rows += scan.counts[bin];
+  for (int bin = 0; bin < n; ++bin) {
+    if (scan.counts != nullptr) n_left += scan.counts[bin];
+    if (static_cast<double>(rough[bin]) * error + rounding < mass - best.loss) continue;
+    if (scan.cells[2 * bin] == 0 || weight[bin] == all_weight) continue;
+    if (scan.counts != nullptr && (n_left < scan.smallest || n_rows - n_left < scan.smallest))
+      continue;
+    const double left = as_number(numerator[bin]), right = as_number(all_numerator - numerator[bin]);
+    const double gain = (left * left) / as_number(weight[bin]) +
+                        (right * right) / as_number(all_weight - weight[bin]);
+    const double loss = mass - gain;
+    if (best.bin >= 0 ? !(loss < best.loss) : !(loss <= best.loss)) continue;
+    best.loss = loss;
+    best.bin = bin;
+  }
+  return best;
+}
+
 FRUGALBOOST_CLONES
 WideBest scan_z(const WideScan& scan) {
   const int n = scan.n_outputs;

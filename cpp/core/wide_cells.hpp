@@ -1,5 +1,5 @@
-// Kernels for cells of many channels (votes and real targets of several outputs), compiled for the
-// widest registers at hand: see dispatch.hpp. Every sum of doubles is taken in the order of the
+// Kernels for cells of many channels (votes and real targets), compiled for the widest registers at
+// hand: see dispatch.hpp. Every sum of doubles is taken in the order of the
 // outputs, so that each gives what SplitFinder computes, bit for bit.
 #pragma once
 
@@ -45,7 +45,7 @@ struct WideScan {
   Sum mass;
   std::size_t smallest;  // rows of a side
   double to_beat;        // thresholds that cannot have a loss this low may be passed over
-  double* scratch;       // 6 n_outputs
+  double* scratch;       // scratch_size numbers
 };
 
 struct WideBest {
@@ -56,7 +56,13 @@ struct WideBest {
 // Most thresholds are ruled out in single precision, which is several times as fast. Its relative
 // error is bounded, all terms being positive, and what is not ruled out is computed in full.
 
-WideBest scan_real(const WideScan& scan);  // by variance
-WideBest scan_z(const WideScan& scan);     // votes, by Schapire and Singer's normaliser
+inline std::size_t scratch_size(int n_bins, int n_outputs) {
+  return n_outputs == 1 ? 3 * static_cast<std::size_t>(n_bins)
+                        : 6 * static_cast<std::size_t>(n_outputs);
+}
+
+WideBest scan_real(const WideScan& scan);    // by variance
+WideBest scan_single(const WideScan& scan);  // the same for one output
+WideBest scan_z(const WideScan& scan);       // votes, by Schapire and Singer's normaliser
 
 }  // namespace frugalboost
