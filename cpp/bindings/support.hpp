@@ -31,6 +31,16 @@ nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> values,
   return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
 }
 
+// An array that NumPy owns, with whatever is in its memory: to be filled in.
+template <class T>
+nb::ndarray<nb::numpy, T> fresh(std::initializer_list<std::size_t> shape) {
+  std::size_t size = 1;
+  for (std::size_t extent : shape) size *= extent;
+  T* owned = new T[size];
+  nb::capsule owner(owned, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return nb::ndarray<nb::numpy, T>(owned, shape, owner);
+}
+
 // Asks Python for pending signals a few times a second. The kernels run without the GIL, so it is
 // taken only for the question.
 inline Poll signal_poll() {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -52,6 +54,51 @@ def test_leaves_and_labels_outside_the_table_are_refused(leaf: list[int], label:
             state, np.ones((2, 3)), np.array(leaf, np.int32), np.array(label, np.int64)
         )
     assert not state.any()
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n_leaves=st.integers(1, 6), n_outputs=st.integers(1, 9))
+def test_rows_gain_the_vector_of_their_leaf(seed: int, n_leaves: int, n_outputs: int) -> None:
+    random = np.random.default_rng(seed)
+    table = random.normal(size=(n_leaves, n_outputs))
+    leaf = random.integers(0, n_leaves, 50).astype(np.int32)
+    state = random.normal(size=(50, n_outputs))
+    expected = state + table[leaf]
+    native.add_rows_by_leaf(state, table, leaf)
+    assert np.array_equal(state, expected)
+
+
+@pytest.mark.parametrize("leaf", [[-1, 0], [0, 2]])
+def test_leaves_outside_a_table_of_vectors_are_refused(leaf: list[int]) -> None:
+    state = np.zeros((2, 3))
+    with pytest.raises(ValueError, match="in range of the table"):
+        native.add_rows_by_leaf(state, np.ones((2, 3)), np.array(leaf, np.int32))
+    assert not state.any()
+
+
+@settings(deadline=None)
+@given(
+    rows=st.integers(1, 6).flatmap(
+        lambda n_outputs: st.lists(
+            st.lists(st.floats(0.0, 2.0**58), min_size=n_outputs, max_size=n_outputs),
+            min_size=1,
+            max_size=20,
+        )
+    ),
+    exponent=st.integers(-1100, 2),
+)
+def test_votes_are_rounded_and_summed_as_numpy_does(rows: list[list[float]], exponent: int) -> None:
+    weights = np.array(rows)
+    fixed, mass = native.votes_to_fixed(weights, exponent)
+    expected = np.maximum(np.rint(np.ldexp(weights, exponent)).astype(np.int64), 1)
+    assert np.array_equal(fixed, expected)
+    assert np.array_equal(mass, expected.sum(axis=1))
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 1001])
+def test_totals_are_those_of_exact_sums(n: int) -> None:
+    values = np.random.default_rng(n).random((n, 1))
+    assert native.total(values) == pytest.approx(math.fsum(values[:, 0]), rel=1e-14)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

@@ -9,6 +9,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, settle
+from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.losses import weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import SMALLEST_WEIGHT, unit_scaled
@@ -55,7 +56,7 @@ class L2Boost(Rule):
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        state += (verdict.step * verdict.values[:, 0])[leaf_of_row]
+        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean((labels - decision) ** 2, sample_weight)
