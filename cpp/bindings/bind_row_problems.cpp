@@ -43,8 +43,8 @@ nb::ndarray<nb::numpy, double> exponential_weights_of(Rows log_weights, Array<do
   auto weights = fresh<double>({log_weights.shape(0), log_weights.shape(1)});
   {
     nb::gil_scoped_release release;
-    exponential_weights(log_weights.data(), scales.data(), log_weights.shape(0), log_weights.shape(1),
-                        band, weights.data());
+    exponential_weights(log_weights.data(), scales.data(), log_weights.shape(0),
+                        log_weights.shape(1), band, weights.data());
   }
   return weights;
 }
@@ -112,6 +112,7 @@ nb::tuple votes_to_fixed_of(Rows weights, int exponent) {
 void bind_row_problems(nanobind::module_& module) {
   using namespace frugalboost;
   using namespace nb::literals;
+  nb::class_<KeptArrays>(module, "KeptArrays").def(nb::init<>());
   module.def("logit_rows", &logit_rows_of, "decision"_a, "labels"_a, "scales"_a,
              "largest_response"_a, "smallest_curvature"_a);
   module.def("exponential_weights", &exponential_weights_of, "log_weights"_a, "scales"_a, "band"_a);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/array_pool.hpp"
 #include "core/types.hpp"
 
 namespace frugalboost {
@@ -36,9 +37,9 @@ template <class T>
 nb::ndarray<nb::numpy, T> fresh(std::initializer_list<std::size_t> shape) {
   std::size_t size = 1;
   for (std::size_t extent : shape) size *= extent;
-  T* owned = new T[size];
-  nb::capsule owner(owned, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-  return nb::ndarray<nb::numpy, T>(owned, shape, owner);
+  auto* piece = new Piece(size * sizeof(T));
+  nb::capsule owner(piece, [](void* p) noexcept { delete static_cast<Piece*>(p); });
+  return nb::ndarray<nb::numpy, T>(piece->memory(), shape, owner);
 }
 
 // Asks Python for pending signals a few times a second. The kernels run without the GIL, so it is

@@ -7,6 +7,7 @@
 
 #include "core/dispatch.hpp"
 #include "core/exponential.hpp"
+#include "core/repeat.hpp"
 
 namespace frugalboost {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 // Numbers handled at a time: they stay in the first cache between two steps.
 constexpr std::size_t block = 512;
 
-// Rows of a block. The residual of output e will be top[e] / bottom[e].
+// Rows of a block. A residual will be top / bottom.
 struct Rows {
   const double* decision;
   const std::int64_t* labels;
@@ -27,7 +28,7 @@ struct Rows {
 // second class.
 void two_class_residuals(const Rows& rows, double* top, double* bottom) {
   for (std::size_t i = 0; i < rows.n_rows; ++i) {
-    top[i] = rows.labels[i] == 1 ? 1.0 : -1.0;
+    top[i] = static_cast<double>(2 * rows.labels[i] - 1);
     bottom[i] = top[i] * rows.decision[i];
   }
   exponentiate(bottom, rows.n_rows);
@@ -54,11 +55,6 @@ void softmax_residuals(const Rows& rows, double* top, double* bottom) {
     top[rows.labels[i]] = -others;
     for (std::size_t k = 0; k < n_outputs; ++k) bottom[k] = -(others + own);
   }
-}
-
-void repeat(const double* values, std::size_t n, std::size_t times, double* out) {
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < times; ++k) *out++ = values[i];
 }
 
 // Weight (curvature) and numerator (residual) times the scale; `top` becomes the numerator.
@@ -93,8 +89,8 @@ void logit_rows(const double* decision, const std::int64_t* labels, const double
       two_class_residuals(rows, numerators + at, bottom.data());
     else
       softmax_residuals(rows, numerators + at, bottom.data());
-    repeat(rows.scales, n, n_outputs, repeated.data());
-    weigh(numerators + at, bottom.data(), repeated.data(), n * n_outputs, limits, weights + at);
+    const double* scale = repeat(rows.scales, n, n_outputs, repeated.data());
+    weigh(numerators + at, bottom.data(), scale, n * n_outputs, limits, weights + at);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/dispatch.hpp"
 #include "core/exponential.hpp"
+#include "core/repeat.hpp"
 
 namespace frugalboost {
 namespace {
@@ -59,11 +60,6 @@ void scale_by(const double* scales, std::size_t n, double* weights) {
   }
 }
 
-void repeat(const double* values, std::size_t n, std::size_t times, double* out) {
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < times; ++k) *out++ = values[i];
-}
-
 // `weigh(values, n, scratch, out)` block by block, then times the scales.
 template <class Weigh>
 void in_blocks(const double* values, const double* scales, std::size_t n_rows,
@@ -73,15 +69,16 @@ void in_blocks(const double* values, const double* scales, std::size_t n_rows,
   for (std::size_t begin = 0; begin < n_rows; begin += step) {
     const std::size_t n = std::min(step, n_rows - begin), at = begin * n_outputs;
     weigh(values + at, n * n_outputs, scratch.data(), out + at);
-    repeat(scales + begin, n, n_outputs, scratch.data());
-    scale_by(scratch.data(), n * n_outputs, out + at);
+    scale_by(repeat(scales + begin, n, n_outputs, scratch.data()), n * n_outputs, out + at);
   }
 }
 
 void negative_margins(const double* scores, const std::int64_t* labels, std::size_t n_rows,
                       std::size_t n_outputs, double* out) {
   if (n_outputs == 1) {
-    for (std::size_t i = 0; i < n_rows; ++i) out[i] = labels[i] == 1 ? -scores[i] : scores[i];
+    // A product and no branch: labels cannot be predicted.
+    for (std::size_t i = 0; i < n_rows; ++i)
+      out[i] = static_cast<double>(1 - 2 * labels[i]) * scores[i];
     return;
   }
   std::copy(scores, scores + n_rows * n_outputs, out);

@@ -99,6 +99,11 @@ void round_any_block(const double* weights, const double* numerators, std::size_
 void write_rows(const Integers& block, std::size_t n_rows, std::size_t n_outputs, Sum* fixed,
                 Sum* mass) {
   const Sum *w = block.weights.data(), *p = block.numerators.data(), *q = block.squares.data();
+  if (n_outputs == 1) {
+    for (std::size_t i = 0; i < n_rows; ++i) fixed[2 * i] = w[i], fixed[2 * i + 1] = p[i];
+    std::copy(q, q + n_rows, mass);
+    return;
+  }
   for (std::size_t i = 0; i < n_rows; ++i) {
     Sum squares = 0;
     for (std::size_t k = 0; k < n_outputs; ++k) {

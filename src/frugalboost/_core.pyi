@@ -76,6 +76,9 @@ class GrowingWeights:
     @property
     def exponent(self) -> int: ...
 
+class KeptArrays:
+    def __init__(self) -> None: ...
+
 class Forest:
     def __init__(
         self,

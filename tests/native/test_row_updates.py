@@ -95,6 +95,19 @@ def test_votes_are_rounded_and_summed_as_numpy_does(rows: list[list[float]], exp
     assert np.array_equal(mass, expected.sum(axis=1))
 
 
+def test_memory_that_is_used_again_is_that_of_dead_arrays_only() -> None:
+    weights = np.arange(1.0, 4001.0)[:, np.newaxis]
+    kept = native.KeptArrays()
+    alive = []
+    for exponent in range(5):
+        native.to_fixed(weights, 20)  # dies at once
+        alive.append(native.to_fixed(weights, exponent))
+    del kept
+    native.to_fixed(weights, 20)
+    for exponent, fixed in enumerate(alive):
+        assert np.array_equal(fixed, weights * 2**exponent)
+
+
 @pytest.mark.parametrize("n", [1, 7, 8, 1001])
 def test_totals_are_those_of_exact_sums(n: int) -> None:
     values = np.random.default_rng(n).random((n, 1))

@@ -123,6 +123,8 @@ class FixedPoint:
 
     def __init__(self) -> None:
         self._weight_exponent: int | None = None
+        # As long as this lives, the memory of a round's arrays serves the next round's again.
+        self._kept_arrays = native.KeptArrays()
 
     def convert(
         self, problem: TreeProblem, labels: AnyArray | None, n_classes: int
