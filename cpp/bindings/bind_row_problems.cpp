@@ -37,6 +37,21 @@ nb::tuple logit_rows_of(Rows decision, Array<std::int64_t, 1> labels, Array<doub
   return nb::make_tuple(weights, numerators);
 }
 
+nb::tuple residual_rows_of(Array<double, 1> prediction, Array<double, 1> targets,
+                           Array<double, 1> scales) {
+  const std::size_t n = prediction.shape(0);
+  require(targets.shape(0) == n && scales.shape(0) == n,
+          "targets and scales must have one entry per row");
+  auto weights = fresh<double>({n, 1});
+  auto numerators = fresh<double>({n, 1});
+  {
+    nb::gil_scoped_release release;
+    residual_rows(prediction.data(), targets.data(), scales.data(), n, weights.data(),
+                  numerators.data());
+  }
+  return nb::make_tuple(weights, numerators);
+}
+
 nb::ndarray<nb::numpy, double> exponential_weights_of(Rows log_weights, Array<double, 1> scales,
                                                       double band) {
   check_scales(log_weights, scales);
@@ -115,6 +130,7 @@ void bind_row_problems(nanobind::module_& module) {
   nb::class_<KeptArrays>(module, "KeptArrays").def(nb::init<>());
   module.def("logit_rows", &logit_rows_of, "decision"_a, "labels"_a, "scales"_a,
              "largest_response"_a, "smallest_curvature"_a);
+  module.def("residual_rows", &residual_rows_of, "prediction"_a, "targets"_a, "scales"_a);
   module.def("exponential_weights", &exponential_weights_of, "log_weights"_a, "scales"_a, "band"_a);
   module.def("pair_weights", &pair_weights_of, "scores"_a, "labels"_a, "scales"_a, "kind"_a,
              "band"_a);

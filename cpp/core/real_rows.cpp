@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/dispatch.hpp"
@@ -126,6 +127,16 @@ double total_of(const double* values, std::size_t n) {
     for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += values[i + lane];
   for (std::size_t lane = 0; i < n; ++i, ++lane) sums[lane] += values[i];
   return sum_of(sums);
+}
+
+FRUGALBOOST_CLONES
+void residual_rows(const double* prediction, const double* targets, const double* scales,
+                   std::size_t n, double* weights, double* numerators) {
+  constexpr double smallest = std::numeric_limits<double>::min();
+  for (std::size_t i = 0; i < n; ++i) {
+    weights[i] = scales[i] < smallest ? smallest : scales[i];
+    numerators[i] = weights[i] * (targets[i] - prediction[i]);
+  }
 }
 
 RealTotals real_totals(const double* weights, const double* numerators, std::size_t n) {

@@ -5,6 +5,10 @@
 
 namespace frugalboost {
 
+// Least squares: a row's weight is its scale, held above zero, and its numerator weight * residual.
+void residual_rows(const double* prediction, const double* targets, const double* scales,
+                   std::size_t n, double* weights, double* numerators);
+
 // What the exponents are chosen by. Numerators are taken times 2^-shift, which puts the largest
 // into [0.5, 1): the squares of tiny or huge ones would leave the range of floats.
 struct RealTotals {

@@ -134,6 +134,16 @@ def test_logit_rows_are_the_derivatives_of_the_likelihood(
     assert weights == pytest.approx(scales[:, np.newaxis] * curvature, abs=1e-12)
 
 
+def test_residual_rows_are_those_of_numpy() -> None:
+    random = np.random.default_rng(0)
+    prediction, targets = random.normal(size=(2, 1001))
+    scales = np.where(random.random(1001) < 0.1, 0.0, random.random(1001))
+    weights, numerators = native.residual_rows(prediction, targets, scales)
+    expected = np.maximum(scales, np.finfo(float).tiny)
+    assert np.array_equal(weights[:, 0], expected)
+    assert np.array_equal(numerators[:, 0], expected * (targets - prediction))
+
+
 @pytest.mark.parametrize("labels", [[0, 2], [-1, 0]])
 def test_logit_rows_refuse_labels_without_a_class(labels: list[int]) -> None:
     with pytest.raises(ValueError, match="below the number of classes"):
