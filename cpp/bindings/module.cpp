@@ -8,6 +8,7 @@ void bind_columns(nb::module_& module);
 void bind_grower(nb::module_& module);
 void bind_order(nb::module_& module);
 void bind_predict(nb::module_& module);
+void bind_row_problems(nb::module_& module);
 void bind_row_updates(nb::module_& module);
 void bind_weights(nb::module_& module);
 void bind_threads(nb::module_& module);
@@ -19,6 +20,7 @@ NB_MODULE(_core, module) {
   bind_grower(module);
   bind_order(module);
   bind_predict(module);
+  bind_row_problems(module);
   bind_row_updates(module);
   bind_weights(module);
   bind_threads(module);

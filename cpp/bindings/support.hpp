@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/array_pool.hpp"
 #include "core/types.hpp"
 
 namespace frugalboost {
@@ -29,6 +30,16 @@ nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> values,
   auto* owned = new std::vector<T>(std::move(values));
   nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
+}
+
+// An array that NumPy owns, with whatever is in its memory: to be filled in.
+template <class T>
+nb::ndarray<nb::numpy, T> fresh(std::initializer_list<std::size_t> shape) {
+  std::size_t size = 1;
+  for (std::size_t extent : shape) size *= extent;
+  auto* piece = new Piece(size * sizeof(T));
+  nb::capsule owner(piece, [](void* p) noexcept { delete static_cast<Piece*>(p); });
+  return nb::ndarray<nb::numpy, T>(piece->memory(), shape, owner);
 }
 
 // Asks Python for pending signals a few times a second. The kernels run without the GIL, so it is

@@ -14,17 +14,14 @@
 #include "core/grower.hpp"
 #include "core/growing_weights.hpp"
 #include "core/order.hpp"
+#include "tests/check.hpp"
 #include "tests/random_table.hpp"
 
 namespace frugalboost::testing {
+
+void test_round_of_rows(Random& random);  // row_tests.cpp
+
 namespace {
-
-int n_failed = 0, n_passed = 0;
-
-void check(bool holds, const char* what) {
-  holds ? ++n_passed : ++n_failed;
-  if (!holds) std::printf("failed: %s\n", what);
-}
 
 const Poll no_poll = [] {};
 
@@ -87,7 +84,8 @@ void searches_agree(Random& random, Layout layout, Criterion criterion) {
       options.search.n_threads = n_threads;
       const Grown other = grow(table, weights.problem, options);
       check(same_tree(exact, other), "a search gives the exhaustive tree");
-      check(other.tree.work.assessments <= exact.tree.work.assessments, "a search assesses no more");
+      check(other.tree.work.assessments <= exact.tree.work.assessments,
+            "a search assesses no more");
     }
   }
   options.search.kind = SearchKind::exhaustive;
@@ -355,6 +353,7 @@ int main() {
   test_root_memory(random);
   test_growing_weights(random);
   test_exponential(random);
+  test_round_of_rows(random);
   test_order(random);
   test_forest();
   test_walks(random);

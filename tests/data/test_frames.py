@@ -236,3 +236,21 @@ def test_empty_frames(make):
         BinnedDataset.from_data(make({"a": []}))
     with pytest.raises(ValueError, match=r"^Found array with 0"):
         BinnedDataset.from_data(make({}))
+
+
+@pytest.mark.parametrize(
+    "values", [[3, 1, 2], [0.5, -1.0, 2.5], ["b", "c", "a"], [True, False, True]]
+)
+def test_pandas_codes_stand_for_the_values_behind_them(values):
+    """However pandas numbers its categories, and with some unused, unseen and missing."""
+    rows = [*values, None, *values[:2]]
+    backwards = pd.Categorical(rows, categories=sorted(set(values), reverse=True))
+    frame = pd.DataFrame({"x": backwards.add_categories(["unused"])})
+    data = BinnedDataset.from_data(frame)
+    expected = sorted(set(values))
+    assert data.categories[0].tolist() == expected
+    codes = [len(expected) if value is None else expected.index(value) for value in rows]
+    assert data.column_codes(0).tolist() == codes
+    new = pd.DataFrame({"x": pd.Categorical([values[0], "unseen", None, values[1]])})
+    found = [expected.index(values[0]), np.nan, np.nan, expected.index(values[1])]
+    assert np.array_equal(data.schema.encode(new, "Model")[:, 0], found, equal_nan=True)

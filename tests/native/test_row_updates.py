@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -54,6 +56,64 @@ def test_leaves_and_labels_outside_the_table_are_refused(leaf: list[int], label:
     assert not state.any()
 
 
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n_leaves=st.integers(1, 6), n_outputs=st.integers(1, 9))
+def test_rows_gain_the_vector_of_their_leaf(seed: int, n_leaves: int, n_outputs: int) -> None:
+    random = np.random.default_rng(seed)
+    table = random.normal(size=(n_leaves, n_outputs))
+    leaf = random.integers(0, n_leaves, 50).astype(np.int32)
+    state = random.normal(size=(50, n_outputs))
+    expected = state + table[leaf]
+    native.add_rows_by_leaf(state, table, leaf)
+    assert np.array_equal(state, expected)
+
+
+@pytest.mark.parametrize("leaf", [[-1, 0], [0, 2]])
+def test_leaves_outside_a_table_of_vectors_are_refused(leaf: list[int]) -> None:
+    state = np.zeros((2, 3))
+    with pytest.raises(ValueError, match="in range of the table"):
+        native.add_rows_by_leaf(state, np.ones((2, 3)), np.array(leaf, np.int32))
+    assert not state.any()
+
+
+@settings(deadline=None)
+@given(
+    rows=st.integers(1, 6).flatmap(
+        lambda n_outputs: st.lists(
+            st.lists(st.floats(0.0, 2.0**58), min_size=n_outputs, max_size=n_outputs),
+            min_size=1,
+            max_size=20,
+        )
+    ),
+    exponent=st.integers(-1100, 2),
+)
+def test_votes_are_rounded_and_summed_as_numpy_does(rows: list[list[float]], exponent: int) -> None:
+    weights = np.array(rows)
+    fixed, mass = native.votes_to_fixed(weights, exponent)
+    expected = np.maximum(np.rint(np.ldexp(weights, exponent)).astype(np.int64), 1)
+    assert np.array_equal(fixed, expected)
+    assert np.array_equal(mass, expected.sum(axis=1))
+
+
+def test_memory_that_is_used_again_is_that_of_dead_arrays_only() -> None:
+    weights = np.arange(1.0, 4001.0)[:, np.newaxis]
+    kept = native.KeptArrays()
+    alive = []
+    for exponent in range(5):
+        native.to_fixed(weights, 20)  # dies at once
+        alive.append(native.to_fixed(weights, exponent))
+    del kept
+    native.to_fixed(weights, 20)
+    for exponent, fixed in enumerate(alive):
+        assert np.array_equal(fixed, weights * 2**exponent)
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 1001])
+def test_totals_are_those_of_exact_sums(n: int) -> None:
+    values = np.random.default_rng(n).random((n, 1))
+    assert native.total(values) == pytest.approx(math.fsum(values[:, 0]), rel=1e-14)
+
+
 @pytest.mark.parametrize("n_classes", [2, 3, 7])
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), spread=st.floats(0.01, 30.0))
@@ -72,6 +132,16 @@ def test_logit_rows_are_the_derivatives_of_the_likelihood(
     curvature = (shares * (1 - shares))[:, first:]
     assert numerators == pytest.approx(scales[:, np.newaxis] * residual, abs=1e-12)
     assert weights == pytest.approx(scales[:, np.newaxis] * curvature, abs=1e-12)
+
+
+def test_residual_rows_are_those_of_numpy() -> None:
+    random = np.random.default_rng(0)
+    prediction, targets = random.normal(size=(2, 1001))
+    scales = np.where(random.random(1001) < 0.1, 0.0, random.random(1001))
+    weights, numerators = native.residual_rows(prediction, targets, scales)
+    expected = np.maximum(scales, np.finfo(float).tiny)
+    assert np.array_equal(weights[:, 0], expected)
+    assert np.array_equal(numerators[:, 0], expected * (targets - prediction))
 
 
 @pytest.mark.parametrize("labels", [[0, 2], [-1, 0]])

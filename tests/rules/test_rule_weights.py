@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rule_helpers import EVERY_RULE, each_rule, make_regression, played
 
 from frugalboost.rules import losses, weights
+from frugalboost.rules.pairs import pair_margins
 
 WEIGHT_OF_LOSS = [
     (losses.exponential_loss, weights.exponential),
@@ -27,14 +28,35 @@ def test_a_weight_is_minus_the_derivative_of_its_loss(loss, weight, margin):
     assert weight(np.array([margin])) == pytest.approx(-slope, rel=1e-5, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("log_weight", "weight"),
-    [(weights.log_truncated, weights.truncated), (weights.log_logistic, weights.logistic)],
-)
-def test_log_weights_are_logarithms_of_the_weights(log_weight, weight):
-    margin = np.linspace(-30, 30, 101)
-    assert log_weight(margin) == pytest.approx(np.log(weight(margin)), rel=1e-12, abs=1e-13)
-    assert log_weight(np.array([5000.0]))[0] == -5000.0  # the weight itself would be 0
+@pytest.mark.parametrize("kind", weights.WEIGHT_FUNCTIONS)
+@pytest.mark.parametrize("n_classes", [2, 3, 8])
+@pytest.mark.parametrize("n_rows", [1, 7, 2000])
+def test_weights_of_pairs_are_the_weight_function_of_their_margins(kind, n_classes, n_rows):
+    random = np.random.default_rng(0)
+    labels = random.integers(0, n_classes, n_rows)
+    shape = n_rows if n_classes == 2 else (n_rows, n_classes)
+    scores, sample_weight = random.normal(scale=5.0, size=shape), random.random(n_rows) + 0.5
+    actual = weights.pair_weights(kind, scores, labels, sample_weight)
+    by_margin = getattr(weights, kind)(pair_margins(scores, labels))
+    expected = weights.per_output(weights.unit_scaled(sample_weight), scores) * by_margin
+    assert actual == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("kind", weights.WEIGHT_FUNCTIONS)
+@given(far=st.floats(300.0, 1e5))
+@settings(deadline=None, max_examples=30)
+def test_pairs_that_are_all_far_from_the_boundary_keep_their_proportions(kind, far):
+    scores = np.array([far, far + 1.0, far + 2.0])
+    actual = weights.pair_weights(kind, scores, np.ones(3, dtype=int), np.ones(3))
+    assert actual[1:] / actual[0] == pytest.approx(np.exp([-1.0, -2.0]), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["truncated", "logistic"])
+def test_hopeless_pairs_weigh_at_most_one(kind):
+    actual = weights.pair_weights(kind, np.array([-1e300, -1e4, 0.0, 1e4]), np.ones(4), np.ones(4))
+    assert actual[:2].tolist() == [1.0, 1.0]
+    assert actual[2] >= 0.5
+    assert 0 < actual[3] < 1e-300
 
 
 @pytest.mark.parametrize("function", [f for pair in WEIGHT_OF_LOSS for f in pair])

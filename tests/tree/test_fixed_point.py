@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -9,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from frugalboost import native
 from frugalboost.rules import TreeProblem
 from frugalboost.tree import FixedPoint
-from frugalboost.tree.fixed_point import kept_exponent, squares_at_least, to_fixed
+from frugalboost.tree.fixed_point import kept_exponent, to_fixed
 
 positive = st.one_of(
     st.just(1.0),
@@ -98,11 +100,57 @@ def test_the_smallest_weights_become_one_unit():
 )
 @moderate
 def test_squares_are_never_below_the_exact_fractions(pairs):
-    numerators, weights = (np.array(column, dtype=np.int64) for column in zip(*pairs, strict=True))
-    squares = squares_at_least(numerators[:, np.newaxis], weights[:, np.newaxis])
-    for found, (p, w) in zip(squares.tolist(), pairs, strict=True):
-        exact = Fraction(p * p, w)
+    p, w = (column.copy() for column in np.hsplit(np.array(pairs, dtype=np.float64), 2))
+    fixed, squares = native.real_to_fixed(w, p, 0, 0)
+    for found, (weight, numerator) in zip(squares.tolist(), fixed.tolist(), strict=True):
+        exact = Fraction(numerator**2, weight)
         assert exact <= found <= exact * (1 + Fraction(1, 2**48)) + 1
+
+
+def squares_at_least(numerators, weights):
+    """What the core does in one pass, in NumPy."""
+    p = numerators.astype(np.float64)
+    return np.ceil((p * p / weights) * (1.0 + 2.0**-50)).astype(np.int64).sum(axis=1)
+
+
+def convert_real(weights, numerators, last_exponent):
+    """What `FixedPoint` does to a real-valued problem, in NumPy."""
+    exponent = kept_exponent(float(weights.sum()), last_exponent)
+    fixed_weights = np.maximum(np.rint(np.ldexp(weights, exponent)).astype(np.int64), 1)
+    shift = math.frexp(float(np.abs(numerators).max()))[1]
+    scaled = np.ldexp(numerators, -shift)
+    loss_exponent = kept_exponent(float((np.square(scaled) / weights).sum()), None)
+    numerator_exponent = (loss_exponent + exponent) // 2
+    fixed = np.rint(np.ldexp(scaled, numerator_exponent)).astype(np.int64)
+    mass = squares_at_least(fixed, fixed_weights)
+    exponents = (exponent, numerator_exponent - shift)
+    return exponents, np.hstack([fixed_weights, fixed]), mass
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_rows=st.sampled_from([1, 5, 70, 1100]),
+    n_outputs=st.integers(1, 9),
+    size=st.sampled_from([0.0, 1e-290, 1e-140, 1e-30, 1.0, 1e30, 1e100, 1e200]),
+    spread=st.sampled_from([0.0, 1.0, 30.0]),
+    growth=st.sampled_from([1.0, 2.0**-8, 2.0**9.5]),
+)
+@moderate
+def test_real_problems_are_rounded_as_numpy_rounds_them(
+    seed, n_rows, n_outputs, size, spread, growth
+):
+    random = np.random.default_rng(seed)
+    weights = np.exp(spread * random.normal(size=(n_rows, n_outputs)))
+    numerators = weights * random.normal(size=weights.shape) * size
+    numerators[random.random(weights.shape) < 0.2] = 0.0
+    fixed = FixedPoint()
+    for factor in (1.0, growth):  # the scale is kept: integers may exceed 2^52
+        last = fixed._weight_exponent
+        actual = convert(weights * factor, "real", numerators, fixed)
+        exponents, expected, mass = convert_real(weights * factor, numerators, last)
+        assert actual.scale.exponents == exponents
+        assert np.array_equal(actual.weights, expected)
+        assert np.array_equal(actual.mass, mass)
 
 
 @given(
@@ -129,7 +177,9 @@ def test_leaf_sums_are_the_weights_again():
     weights = np.array([0.25, 0.5, 3.0])
     fixed = convert(weights)
     sums = np.array([[fixed.weights[0, 0], fixed.weights[1, 0]], [0, fixed.weights[2, 0]]])
-    assert fixed.scale.leaf_sums(sums, 3, 3.0).sums == pytest.approx(np.array([[0.25, 0.5], [0.0, 3.0]]))
+    assert fixed.scale.leaf_sums(sums, 3, 3.0).sums == pytest.approx(
+        np.array([[0.25, 0.5], [0.0, 3.0]])
+    )
 
 
 def test_leaf_sums_of_real_targets_have_two_scales():

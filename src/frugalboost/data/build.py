@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
-from frugalboost.data.categories import Labels, encode_categories, find_categories
+from frugalboost.data.categories import AnyLabels, encode_categories, find_categories
 from frugalboost.data.cuts import (
     ColumnCuts,
     find_dense_cuts,
@@ -118,7 +118,7 @@ def _encode_sparse(table: SparseTable, feature: int) -> tuple[AnyArray, Words]:
     return categories, column
 
 
-def _encode(table: Table, feature: int, column: AnyArray | Labels) -> tuple[AnyArray, Words]:
+def _encode(table: Table, feature: int, column: AnyArray | AnyLabels) -> tuple[AnyArray, Words]:
     """Return the categories of a column and its codes, with one more for missing values."""
     where: dict[str, Any] = {"feature": table.describe(feature), "owner": table.owner}
     categories = find_categories(column, **where)

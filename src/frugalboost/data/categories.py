@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -26,14 +27,40 @@ class Labels:
         pairs = zip(self.values, self.missing.tolist(), strict=True)
         return [value for value, is_missing in pairs if not is_missing]
 
+    def look_up(self, position: dict[Any, float]) -> Floats:
+        """The position of each value; NaN where missing or not there."""
+        found = map(position.get, self.values, repeat(np.nan))
+        return np.where(self.missing, np.nan, np.fromiter(found, float, len(self.values)))
 
-def find_categories(column: AnyArray | Labels, *, feature: str, owner: str) -> AnyArray:
+
+@dataclass(frozen=True)
+class CodedLabels:
+    """A column that comes with codes of its own: row i holds ``values[codes[i]]``; -1 is none."""
+
+    values: list[Any]
+    codes: Ints
+
+    @property
+    def present(self) -> list[Any]:
+        """The values that occur, each once."""
+        is_used = np.bincount(self.codes + 1, minlength=len(self.values) + 1)[1:] > 0
+        return [self.values[code] for code in np.flatnonzero(is_used).tolist()]
+
+    def look_up(self, position: dict[Any, float]) -> Floats:
+        """See `Labels.look_up`; the NaN at the end is what the code -1 finds."""
+        return np.array([*map(position.get, self.values, repeat(np.nan)), np.nan])[self.codes]
+
+
+AnyLabels: TypeAlias = Labels | CodedLabels
+
+
+def find_categories(column: AnyArray | AnyLabels, *, feature: str, owner: str) -> AnyArray:
     """Return the distinct values of the column in ascending order, without missing ones.
 
     The order does not depend on how a data frame numbers its categories, so the same table gives
     the same model from every kind of frame.
     """
-    if isinstance(column, Labels):
+    if isinstance(column, (Labels, CodedLabels)):
         categories = _as_array(_sort(_distinct(column.present, feature, owner)))
     else:
         categories = np.unique(column[~_is_nan(column)])
@@ -46,17 +73,17 @@ def find_categories(column: AnyArray | Labels, *, feature: str, owner: str) -> A
 
 
 def encode_categories(
-    column: AnyArray | Labels, categories: AnyArray, *, feature: str, owner: str
+    column: AnyArray | AnyLabels, categories: AnyArray, *, feature: str, owner: str
 ) -> Floats:
     """Return the position of each value in ``categories``; NaN where missing or not there.
 
     >>> encode_categories(np.array([7, 5, 6]), np.array([5, 7]), feature="column 0", owner="")
     array([ 1.,  0., nan])
     """
-    if isinstance(column, Labels):
-        position = {value: float(code) for code, value in enumerate(categories.tolist())}
-        codes = (position.get(value, np.nan) for value in column.values)
-        return np.where(column.missing, np.nan, np.fromiter(codes, float, len(column.values)))
+    if isinstance(column, (Labels, CodedLabels)):
+        return column.look_up(
+            {value: float(code) for code, value in enumerate(categories.tolist())}
+        )
     if categories.dtype.kind == "O":
         return _encode_numbers_as_labels(column, categories, feature, owner)
     return _positions(column, categories)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._typing import AnyArray, Bools
-from frugalboost.data.categories import Labels
+from frugalboost.data.categories import AnyLabels, CodedLabels, Labels
 
 Series = nw.Series[Any]
 Frame = nw.DataFrame[Any]
@@ -90,8 +90,11 @@ def read_labels(series: Series) -> Labels:
     return Labels(series.to_list(), missing)
 
 
-def read_categorical(series: Series, *, feature: str, owner: str) -> AnyArray | Labels:
+def read_categorical(series: Series, *, feature: str, owner: str) -> AnyArray | AnyLabels:
     """Return a column that is to be categorical: numbers as numbers, the rest as labels."""
+    if is_category(series) and nw.dependencies.is_pandas_series(series.to_native()):
+        categories = series.to_native().cat
+        return CodedLabels(categories.categories.tolist(), categories.codes.to_numpy(np.int64))
     if series.dtype.is_temporal() or not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
         return read_labels(series)
     return read_numbers(series, feature=feature, owner=owner)

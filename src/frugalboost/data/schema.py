@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._typing import AnyArray, Bools, Floats
-from frugalboost.data.categories import Labels, encode_categories
+from frugalboost.data.categories import AnyLabels, encode_categories
 from frugalboost.data.storage import freeze
 from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table, to_core_dtype
 
@@ -125,7 +125,7 @@ class Schema:
             return self._codes(table.categorical(feature), feature, table)
         return table.numbers(feature)
 
-    def _codes(self, column: AnyArray | Labels, feature: int, table: Table) -> Floats:
+    def _codes(self, column: AnyArray | AnyLabels, feature: int, table: Table) -> Floats:
         categories = self.categories[feature]
         assert categories is not None
         name = table.describe(feature)

@@ -12,7 +12,7 @@ from sklearn.utils import check_array
 
 from frugalboost._typing import AnyArray, Bools
 from frugalboost.data import frames
-from frugalboost.data.categories import Labels
+from frugalboost.data.categories import AnyLabels, Labels
 
 PLAIN_DTYPES = frozenset(map(np.dtype, "?bBhHiIlLqQfd"))  # all that the core reads
 
@@ -37,7 +37,7 @@ class Table(ABC):
         """Return one feature as numbers of a type that the core reads."""
 
     @abstractmethod
-    def categorical(self, feature: int) -> AnyArray | Labels:
+    def categorical(self, feature: int) -> AnyArray | AnyLabels:
         """Return one feature that is to be categorical."""
 
 
@@ -117,7 +117,7 @@ class FrameTable(DenseTable):
         name = self.describe(feature)
         return to_core_dtype(frames.read_numbers(series, feature=name, owner=self.owner))
 
-    def categorical(self, feature: int) -> AnyArray | Labels:
+    def categorical(self, feature: int) -> AnyArray | AnyLabels:
         series = self.frame[:, feature]
         return frames.read_categorical(series, feature=self.describe(feature), owner=self.owner)
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, settle
-from frugalboost.rules.codes import ClassTally, add_by_leaf, code_margin, codes_of, misses
+from frugalboost.rules.codes import ClassTally, code_margin, codes_of, misses
+from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.links import symmetric
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.rules.base import is_rounding, perfect_log_odds
 from frugalboost.rules.problem import LeafSums
@@ -96,19 +95,6 @@ def misses(values: Floats) -> Floats:
     n_classes = max(values.shape[1], 2)
     named = values[:, 0] > 0 if n_classes == 2 else values.argmax(axis=1)
     return np.where(named[:, np.newaxis] == np.arange(n_classes), 0.0, 1.0)
-
-
-def add_by_leaf(state: Floats, table: Floats, leaf_of_row: AnyArray, labels: AnyArray) -> None:
-    """``state += table[leaf_of_row, labels]`` in one pass.
-
-    >>> state = np.zeros(2)
-    >>> add_by_leaf(state, np.array([[0.0, 1.0], [2.0, 0.0]]), np.array([1, 0]), np.array([0, 1]))
-    >>> state
-    array([2., 1.])
-    """
-    native.add_by_leaf(
-        state, table, leaf_of_row.astype(np.int32, copy=False), labels.astype(np.int64, copy=False)
-    )
 
 
 def code_margin(decision: Floats, labels: AnyArray) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, is_rounding, settle
 from frugalboost.rules.codes import code_margin
+from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.links import symmetric
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
@@ -61,7 +62,8 @@ class GentleBoost(Rule):
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        state -= verdict.step * self._margins(verdict.values)[leaf_of_row, labels]
+        fall = verdict.step * self._margins(verdict.values)
+        add_by_leaf(state, -fall, leaf_of_row, labels)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
+from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, settle
+from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.losses import weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import SMALLEST_WEIGHT, unit_scaled
+from frugalboost.rules.weights import unit_scaled
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,7 @@ class L2Boost(Rule):
         return "real"
 
     def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        weights = np.maximum(unit_scaled(sample_weight), SMALLEST_WEIGHT)
-        numerators = weights * (labels - state)
-        return TreeProblem("real", weights[:, np.newaxis], numerators[:, np.newaxis])
+        return TreeProblem("real", *native.residual_rows(state, labels, unit_scaled(sample_weight)))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         weight, numerator = leaves.sums[:, 0], leaves.sums[:, 1]
@@ -55,7 +53,7 @@ class L2Boost(Rule):
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        state += (verdict.step * verdict.values[:, 0])[leaf_of_row]
+        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean((labels - decision) ** 2, sample_weight)

@@ -14,10 +14,11 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, is_rounding, settle
 from frugalboost.rules.codes import code_margin
+from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.links import sigmoid, symmetric
 from frugalboost.rules.losses import logistic_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import example_scaled
+from frugalboost.rules.weights import by_row, example_scaled
 
 LARGEST_RESPONSE = 4.0
 """Friedman, Hastie and Tibshirani's z_max, which they put between 2 and 4: the furthest a single
@@ -67,7 +68,7 @@ class LogitBoost(Rule):
 
     def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
         weights, numerators = native.logit_rows(
-            state.reshape(len(state), -1),
+            by_row(state),
             labels.astype(np.int64, copy=False),
             example_scaled(sample_weight),
             LARGEST_RESPONSE,
@@ -93,7 +94,7 @@ class LogitBoost(Rule):
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        state += (verdict.step * verdict.values)[leaf_of_row].reshape(state.shape)
+        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         if decision.ndim == 1:

@@ -11,7 +11,7 @@ from frugalboost.rules.links import one_against_rest
 from frugalboost.rules.losses import truncated_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, pair_margins
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import log_truncated, tree_weights
+from frugalboost.rules.weights import pair_weights
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class MadaBoost(PairRule):
     default_learning_rate: ClassVar[float] = 1.0
 
     def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        log_weight = log_truncated(pair_margins(state, labels))
-        return TreeProblem(self.layout, tree_weights(log_weight, sample_weight))
+        weights = pair_weights("truncated", state, labels, sample_weight)
+        return TreeProblem(self.layout, weights)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         return self.judge_votes(leaves, is_first)

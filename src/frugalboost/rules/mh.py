@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import criteria_led_by
+from frugalboost.rules.leaves import add_by_leaf, add_rows_by_leaf
 from frugalboost.rules.links import one_against_rest
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, pair_margins, pair_misses
@@ -47,7 +48,12 @@ class AdaBoostMH(PairRule):
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        state += self._rise_of_pairs(verdict)[leaf_of_row, labels]
+        rise = self._rise_of_pairs(verdict)
+        if self.n_classes == 2:
+            add_by_leaf(state, rise, leaf_of_row, labels)
+        else:  # a table of vectors, one for each leaf and label
+            K = self.n_classes
+            add_rows_by_leaf(state, rise.reshape(-1, K), leaf_of_row * K + labels)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)

@@ -15,6 +15,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, is_rounding, perfect_log_odds, settle
+from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.problem import Layout, LeafSums, Verdict
 
 
@@ -126,7 +127,7 @@ class PairRule(Rule):
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
-        state += (verdict.step * verdict.values)[leaf_of_row].reshape(state.shape)
+        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row)
 
     def judge_votes(self, leaves: LeafSums, is_first: bool) -> Verdict:
         """Leaves that answer yes or no to each class, with AdaBoost's step for all of them."""

@@ -13,7 +13,7 @@ from frugalboost.rules.links import one_against_rest
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, PairSums, pair_margins
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import tree_weights
+from frugalboost.rules.weights import pair_weights
 
 SMOOTHING = 0.5
 """Weight added to both sides of a leaf, in average pairs (total weight / number of pairs).
@@ -43,8 +43,8 @@ class RealAdaBoost(PairRule):
     default_learning_rate: ClassVar[float] = 0.1
 
     def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        margins = pair_margins(state, labels)
-        return TreeProblem(self.layout, tree_weights(-margins, sample_weight))
+        weights = pair_weights("exponential", state, labels, sample_weight)
+        return TreeProblem(self.layout, weights)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         pairs = PairSums.from_leaves(leaves)

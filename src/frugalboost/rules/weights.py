@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import sys
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy.special import expit
 
-from frugalboost._typing import Floats
+from frugalboost import native
+from frugalboost._typing import AnyArray, Floats
 
 LARGEST_EXPONENT = math.floor(math.log(sys.float_info.max))
 """``exp`` of this is still finite."""
@@ -28,6 +30,10 @@ the smallest normal number, far more than any sum of the tree can resolve.
 """
 
 SMALLEST_WEIGHT = sys.float_info.min
+
+WeightFunction: TypeAlias = Literal["exponential", "truncated", "logistic"]
+WEIGHT_FUNCTIONS = get_args(WeightFunction)
+"""In the order of the core's ``PairWeight``."""
 
 
 def exponential(margin: Floats) -> Floats:
@@ -57,20 +63,6 @@ def logistic(margin: Floats) -> Floats:
     return np.asarray(expit(-margin), dtype=np.float64)
 
 
-def log_truncated(margin: Floats) -> Floats:
-    """Logarithm of `truncated`, right where the weight itself would underflow."""
-    return -np.maximum(margin, 0.0)
-
-
-def log_logistic(margin: Floats) -> Floats:
-    """Logarithm of `logistic`, right where the weight itself would underflow.
-
-    The second term is at most ln 2, so its rounding is absolute, which is what a weight needs;
-    unlike ``log1p`` and ``log_expit``, both of its functions are vectorised.
-    """
-    return -np.maximum(margin, 0.0) - np.log(1.0 + np.exp(-np.abs(margin)))
-
-
 def tree_weights(log_weight: Floats, sample_weight: Floats) -> Floats:
     """Return ``sample_weight * exp(log_weight - base)``, positive and finite.
 
@@ -87,17 +79,41 @@ def tree_weights(log_weight: Floats, sample_weight: Floats) -> Floats:
     and a row whose log weight has not changed keeps its weight bit for bit: histograms can then
     be updated from the changed rows alone.
 
-    Weights too small for a float are raised to the smallest normal number: a zero weight would
-    take the row out of the leaf that holds it.
+    Weights too small for a float are raised to about the smallest normal number: a zero weight
+    would take the row out of the leaf that holds it.
 
     >>> tree_weights(np.array([0.0, 1.0, -2000.0]), np.ones(3))
-    array([1.00000000e+000, 2.71828183e+000, 2.22507386e-308])
+    array([1.00000000e+000, 2.71828183e+000, 3.30755300e-308])
     """
-    base = BAND * math.trunc(float(log_weight.max()) / BAND)
-    weights = log_weight - base
-    np.exp(weights, out=weights)
-    weights *= per_output(unit_scaled(sample_weight), weights)
-    return np.maximum(weights, SMALLEST_WEIGHT, out=weights)
+    found = native.exponential_weights(by_row(log_weight), unit_scaled(sample_weight), BAND)
+    return found.reshape(log_weight.shape)
+
+
+def pair_weights(
+    kind: WeightFunction, scores: Floats, labels: AnyArray, sample_weight: Floats
+) -> Floats:
+    """Return ``sample_weight`` times a weight function of the margins, as `tree_weights` would of
+    its logarithm: right where the weights themselves would all underflow.
+
+    Parameters
+    ----------
+    kind : {"exponential", "truncated", "logistic"}
+    scores : (n,) for two classes, else (n, K)
+    labels : (n,)
+    sample_weight : (n,)
+
+    >>> scores, ones = np.array([-1.0, 0.0, 1.0]), np.ones(3)
+    >>> pair_weights("truncated", scores, np.ones(3, dtype=int), ones).round(3)
+    array([1.   , 1.   , 0.368])
+    """
+    found = native.pair_weights(
+        by_row(scores),
+        labels.astype(np.int64, copy=False),
+        unit_scaled(sample_weight),
+        WEIGHT_FUNCTIONS.index(kind),
+        BAND,
+    )
+    return found.reshape(scores.shape)
 
 
 def unit_scaled(sample_weight: Floats) -> Floats:
@@ -127,6 +143,11 @@ def example_scaled(sample_weight: Floats) -> Floats:
     # First to the size of 1, exactly: the factor of the tiniest weights would be infinite.
     scaled = unit_scaled(sample_weight)
     return np.asarray(scaled * (n_rows / float(scaled.sum())))
+
+
+def by_row(values: Floats) -> Floats:
+    """(n,) as (n, 1); (n, V) stays."""
+    return values if values.ndim == 2 else values[:, np.newaxis]
 
 
 def per_output(row_values: Floats, like: Floats) -> Floats:

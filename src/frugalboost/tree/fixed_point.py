@@ -123,41 +123,39 @@ class FixedPoint:
 
     def __init__(self) -> None:
         self._weight_exponent: int | None = None
+        # As long as this lives, the memory of a round's arrays serves the next round's again.
+        self._kept_arrays = native.KeptArrays()
 
     def convert(
         self, problem: TreeProblem, labels: AnyArray | None, n_classes: int
     ) -> FixedProblem:
         """Return the problem in integers; `labels` are class codes, None for regression."""
-        exponent = self._weight_exponent = kept_exponent(
-            float(problem.weights.sum()), self._weight_exponent
-        )
-        weights = to_fixed(problem.weights, exponent)
+        if problem.layout == "real":
+            return self._convert_real(problem)
+        exponent = self._keep_exponent(native.total(by_row(problem.weights)))
         if problem.layout == "classes":
+            weights = to_fixed(problem.weights, exponent)
             scale = Scale("classes", n_classes, (exponent, exponent))
             return FixedProblem(scale, weights[:, np.newaxis], weights, labels)
-        if problem.layout == "votes":
-            scale = Scale("votes", n_classes, (exponent, exponent))
-            return FixedProblem(scale, weights, weights.sum(axis=1), labels)
-        return self._convert_real(problem, weights, exponent)
+        scale = Scale("votes", n_classes, (exponent, exponent))
+        return FixedProblem(scale, *native.votes_to_fixed(problem.weights, exponent), labels)
 
-    def _convert_real(self, problem: TreeProblem, weights: Ints, exponent: int) -> FixedProblem:
-        assert problem.numerators is not None
-        # Scaled by a power of two, hence exactly: the squares of tiny or huge targets would leave
-        # the range of floats.
-        shift = math.frexp(float(np.abs(problem.numerators).max()))[1]
-        numerators = np.ldexp(problem.numerators, -shift)
-        squares = np.square(numerators) / problem.weights
+    def _keep_exponent(self, total: float) -> int:
+        self._weight_exponent = kept_exponent(total, self._weight_exponent)
+        return self._weight_exponent
+
+    def _convert_real(self, problem: TreeProblem) -> FixedProblem:
+        weights, numerators = problem.weights, problem.numerators
+        assert numerators is not None
+        # Squares of the numerators times 2^-shift: those cannot leave the range of floats.
+        total, squares, shift = native.real_totals(weights, numerators)
+        exponent = self._keep_exponent(total)
         # The loss is bounded by the squares, and so, by Cauchy-Schwarz, are the numerators: with
         # total weight and total squares below 2^60, the numerators' total is below 2^60 too.
-        loss_exponent = kept_exponent(float(squares.sum()), None)
-        numerator_exponent = (loss_exponent + exponent) // 2
-        fixed = np.rint(np.ldexp(numerators, numerator_exponent)).astype(np.int64)
-        return FixedProblem(
-            Scale("real", problem.weights.shape[1], (exponent, numerator_exponent - shift)),
-            np.concatenate([weights, fixed], axis=1),
-            squares_at_least(fixed, weights),
-            None,
-        )
+        numerator_exponent = (kept_exponent(squares, None) + exponent) // 2 - shift
+        fixed, mass = native.real_to_fixed(weights, numerators, exponent, numerator_exponent)
+        scale = Scale("real", weights.shape[1], (exponent, numerator_exponent))
+        return FixedProblem(scale, fixed, mass, None)
 
 
 def kept_exponent(total: float, exponent: int | None) -> int:
@@ -180,17 +178,9 @@ def to_fixed(weights: Floats, exponent: int) -> Ints:
     A weight of zero would take its row out of every histogram, and with it the row from the
     leaf that holds it; one unit is below every rounding bound already.
     """
-    rows = weights if weights.ndim == 2 else weights[:, np.newaxis]
-    return native.to_fixed(rows, exponent).reshape(weights.shape)
+    return native.to_fixed(by_row(weights), exponent).reshape(weights.shape)
 
 
-def squares_at_least(numerators: Ints, weights: Ints) -> Ints:
-    """Sum over outputs of ``p * p / w``, rounded up: the most a row can add to a variance.
-
-    Not below the true value: else least squares would not be monotone in the rows.
-    """
-    p = numerators.astype(np.float64)
-    # Both conversions of p, that of w, product, quotient and this correction itself round by at
-    # most 2^-53 each: six of them, made good by 2^-50, which is eight.
-    squares = (p * p / weights) * (1.0 + 2.0**-50)
-    return np.asarray(np.ceil(squares).astype(np.int64).sum(axis=1))
+def by_row(weights: Floats) -> Floats:
+    """Weights as (n, V), V being 1 for the layout "classes"."""
+    return weights if weights.ndim == 2 else weights[:, np.newaxis]

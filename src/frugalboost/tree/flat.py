@@ -10,7 +10,6 @@ import numpy as np
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
 
-
 ARRAYS = (
     "feature",
     "threshold",
