@@ -14,6 +14,7 @@ constexpr std::size_t window_bytes = std::size_t{1} << 19;
 
 // Inlined into each version of the function that calls it.
 #define FRUGALBOOST_PART inline __attribute__((always_inline))
+#define FRUGALBOOST_LAMBDA __attribute__((always_inline))
 
 FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values,
                                    std::size_t n) {
@@ -125,6 +126,23 @@ FRUGALBOOST_PART WideBest scan_thresholds(const WideScan& scan, Hopeless&& hopel
 
 }  // namespace
 
+FRUGALBOOST_CLONES
+std::size_t add_whole_block(const RowBlock& block, const WideRows& rows, Range range, Sum* cells,
+                            std::uint32_t* counts) {
+  const std::uint32_t* starts = block.row_start.data();
+  const std::uint16_t* entries = block.entries.data();
+  std::size_t reads = 0;
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
+    for (std::size_t e = starts[row]; e < starts[row + 1]; ++e) {
+      add_row(rows, row, entries[e], cells);
+      if (counts != nullptr) ++counts[entries[e]];
+    }
+    reads += starts[row + 1] - starts[row];
+  }
+  return reads;
+}
+
 // The cells of a block may be many times the cache, so they are filled a window of codes at a time:
 // entries ascend within a row, and each row goes on where it stopped.
 FRUGALBOOST_CLONES
@@ -132,6 +150,7 @@ std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range ra
                            std::uint32_t* counts) {
   const std::size_t cell_bytes = rows.n * (rows.labels == nullptr ? 1 : 2) * sizeof(Sum);
   const std::size_t window = std::max<std::size_t>(256, window_bytes / cell_bytes);
+  if (block.n_codes <= window) return add_whole_block(block, rows, range, cells, counts);
   const std::uint32_t* starts = block.row_start.data();
   const std::uint16_t* entries = block.entries.data();
   const std::size_t n = range.size();
@@ -187,8 +206,6 @@ void subtract_cells(const Sum* whole, const Sum* part, std::size_t n, Sum* rest)
   for (std::size_t i = 0; i < n; ++i) rest[i] = whole[i] - part[i];
 }
 
-#define FRUGALBOOST_LAMBDA __attribute__((always_inline))
-
 FRUGALBOOST_CLONES
 WideBest scan_real(const WideScan& scan) {
   const int n = scan.n_outputs;
@@ -207,20 +224,38 @@ WideBest scan_real(const WideScan& scan) {
       });
 }
 
+// Thresholds with rows enough on both sides: those from `first` to before `last`.
+struct Allowed {
+  int first, last;
+};
+
+FRUGALBOOST_PART Allowed allowed_bins(const WideScan& scan) {
+  Allowed bins{0, scan.n_bins - 1};
+  if (scan.counts == nullptr || scan.smallest < 2) return bins;
+  std::size_t n_left = 0, n_right = 0;
+  while (bins.first < bins.last && (n_left += scan.counts[bins.first]) < scan.smallest)
+    ++bins.first;
+  while (bins.last > bins.first && (n_right += scan.counts[bins.last]) < scan.smallest) --bins.last;
+  return bins;
+}
+
 // All thresholds at once in single precision, then in full those that may be the best.
 FRUGALBOOST_CLONES
 WideBest scan_single(const WideScan& scan) {
-  const int n = scan.n_bins - 1;
+  const Allowed bins = allowed_bins(scan);
+  WideBest best;
+  best.loss = scan.to_beat;
+  if (bins.first >= bins.last) return best;
   Sum* weight = reinterpret_cast<Sum*>(scan.scratch);
   Sum* numerator = weight + scan.n_bins;
   float* rough = reinterpret_cast<float*>(numerator + scan.n_bins);
   const Sum all_weight = scan.totals[0], all_numerator = scan.totals[1];
   Sum w = 0, p = 0;
-  for (int bin = 0; bin < n; ++bin) {
+  for (int bin = 0; bin < bins.last; ++bin) {
     weight[bin] = w += scan.cells[2 * bin];
     numerator[bin] = p += scan.cells[2 * bin + 1];
   }
-  for (int bin = 0; bin < n; ++bin) {
+  for (int bin = bins.first; bin < bins.last; ++bin) {
     const float left = as_single(numerator[bin]);
     const float right = as_single(all_numerator - numerator[bin]);
     rough[bin] = (left * left) / as_single(std::max<Sum>(weight[bin], 1)) +
@@ -228,17 +263,14 @@ WideBest scan_single(const WideScan& scan) {
   }
   const double mass = as_number(scan.mass), error = 1.0 + rough_error(1);
   const double rounding = mass / (std::int64_t{1} << 50);
-  WideBest best;
-  best.loss = scan.to_beat;
-  std::size_t n_left = 0, n_rows = 0;
-  if (scan.counts != nullptr)
-    for (int bin = 0; bin <= n; ++bin) n_rows += scan.counts[bin];
-  for (int bin = 0; bin < n; ++bin) {
-    if (scan.counts != nullptr) n_left += scan.counts[bin];
-    if (static_cast<double>(rough[bin]) * error + rounding < mass - best.loss) continue;
+  // What a rough gain must reach; a little lower than need be, so that it may be rounded.
+  const auto limit = [=](double loss) FRUGALBOOST_LAMBDA {
+    return static_cast<float>((mass - loss - rounding) / error * (1.0 - rough_error(1)));
+  };
+  float least = limit(best.loss);
+  for (int bin = bins.first; bin < bins.last; ++bin) {
+    if (rough[bin] < least) continue;
     if (scan.cells[2 * bin] == 0 || weight[bin] == all_weight) continue;
-    if (scan.counts != nullptr && (n_left < scan.smallest || n_rows - n_left < scan.smallest))
-      continue;
     const double left = as_number(numerator[bin]), right = as_number(all_numerator - numerator[bin]);
     const double gain = (left * left) / as_number(weight[bin]) +
                         (right * right) / as_number(all_weight - weight[bin]);
@@ -246,6 +278,7 @@ WideBest scan_single(const WideScan& scan) {
     if (best.bin >= 0 ? !(loss < best.loss) : !(loss <= best.loss)) continue;
     best.loss = loss;
     best.bin = bin;
+    least = limit(loss);
   }
   return best;
 }
