@@ -235,9 +235,9 @@ void bind_grower(nanobind::module_& module) {
   nb::class_<GrowerHolder>(module, "Grower")
       .def(nb::init<const ColumnsHolder&, Array<double, 1>, Array<std::int64_t, 1>, int, int, int,
                     std::size_t, std::size_t, double, int, int>(),
-           nb::keep_alive<1, 2>(), "columns"_a, nb::kw_only(), "cuts"_a, "cut_offsets"_a, "criterion"_a, "search"_a,
-           "max_depth"_a, "max_leaf_nodes"_a, "min_samples_leaf"_a, "quick_mass"_a, "quick_steps"_a,
-           "n_threads"_a)
+           nb::keep_alive<1, 2>(), "columns"_a, nb::kw_only(), "cuts"_a, "cut_offsets"_a,
+           "criterion"_a, "search"_a, "max_depth"_a, "max_leaf_nodes"_a, "min_samples_leaf"_a,
+           "quick_mass"_a, "quick_steps"_a, "n_threads"_a)
       .def("grow", &GrowerHolder::grow, nb::kw_only(), "layout"_a, "n_outputs"_a, "labels"_a.none(),
            "weights"_a, "mass"_a, "rows"_a.none(), "features"_a)
       .def("grow_on", &GrowerHolder::grow_on, "weights"_a, "features"_a)

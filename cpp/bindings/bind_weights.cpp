@@ -16,9 +16,10 @@ WeightsHolder::WeightsHolder(Array<Row, 1> labels, nb::object sample_weight, int
   if (!sample_weight.is_none()) {
     sample_weight_ = nb::cast<Array<double, 1>>(sample_weight);
     given = sample_weight_.data();
-    require(sample_weight_.shape(0) == n && std::all_of(given, given + n, [](double w) {
-              return w > 0.0 && w <= std::numeric_limits<double>::max();
-            }),
+    require(sample_weight_.shape(0) == n &&
+                std::all_of(
+                    given, given + n,
+                    [](double w) { return w > 0.0 && w <= std::numeric_limits<double>::max(); }),
             "sample_weight must be positive, finite, one for each row");
   }
   weights_ = std::make_unique<GrowingWeights>(labels.data(), given, n, n_classes);

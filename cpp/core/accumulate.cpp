@@ -224,16 +224,15 @@ void visit_sparse(const Column& column, const RowOrder& order, Range range, Visi
 }  // namespace
 
 std::size_t Accumulator::add_group(const Target* targets, std::size_t n, Range range) const {
-  const bool is_full_group =
-      n == group_size && !is_wide(problem_) && std::all_of(targets, targets + n, [](const Target& t) {
-        return t.column->storage == Storage::dense8;
-      });
+  const bool is_full_group = n == group_size && !is_wide(problem_) &&
+                             std::all_of(targets, targets + n, [](const Target& t) {
+                               return t.column->storage == Storage::dense8;
+                             });
   if (is_full_group) {
-    with_adder(problem_, order_, nullptr,
-               [&](const auto& add) {
-                 targets[0].counts != nullptr ? add_four<true>(targets, order_, range, add)
-                                              : add_four<false>(targets, order_, range, add);
-               });
+    with_adder(problem_, order_, nullptr, [&](const auto& add) {
+      targets[0].counts != nullptr ? add_four<true>(targets, order_, range, add)
+                                   : add_four<false>(targets, order_, range, add);
+    });
     return n * range.size();
   }
   std::size_t reads = 0;

@@ -1,4 +1,5 @@
-// Small nodes of wide cells: a few features at a time, each judged as soon as its histogram is full.
+// Small nodes of wide cells: a few features at a time, each judged as soon as its histogram is
+// full.
 //
 // The histograms of all features may take tens of megabytes, however few rows a node has. To clear,
 // subtract and scan them would cost many times what adding the rows does; here they never leave the
@@ -24,7 +25,9 @@ class DirectSearch {
   using Value = typename Cell::Value;
 
   DirectSearch(const SearchContext& context, const FeatureSpace& space, Cell cell)
-      : context_(context), space_(space), is_wide_(space.n_channels() >= wide_channels) {
+      : context_(context),
+        space_(space),
+        is_wide_(context.problem.layout != Layout::classes && space.n_channels() >= wide_channels) {
     if (!is_wide_) return;
     find_groups();
     workers_.assign(context.options.n_threads,
@@ -33,8 +36,8 @@ class DirectSearch {
 
   // Whether cells would be read more often than they are added to.
   bool suits(std::size_t n_rows) const {
-    return is_wide_ && static_cast<double>(n_rows) * entries_per_row_ <
-                           static_cast<double>(space_.n_codes());
+    return is_wide_ &&
+           static_cast<double>(n_rows) * entries_per_row_ < static_cast<double>(space_.n_codes());
   }
 
   SplitChoice find(const Node& node, Work& work) {
@@ -49,8 +52,8 @@ class DirectSearch {
         winner = &worker;
     }
     if (winner == nullptr) return {};
-    return describe_split(winner->finder, space_.column(winner->slot),
-                          space_.feature(winner->slot), winner->kept(node), winner->best);
+    return describe_split(winner->finder, space_.column(winner->slot), space_.feature(winner->slot),
+                          winner->kept(node), winner->best);
   }
 
  private:

@@ -1,5 +1,5 @@
-// Kernels compiled for several instruction sets, of which the processor's best is taken at run time:
-// one binary serves all x86-64 machines. Elsewhere the plain version is all there is.
+// Kernels compiled for several instruction sets, of which the processor's best is taken at run
+// time: one binary serves all x86-64 machines. Elsewhere the plain version is all there is.
 #pragma once
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && \

@@ -4,7 +4,6 @@
 #include <numeric>
 #include <utility>
 
-
 namespace frugalboost {
 namespace {
 
@@ -42,7 +41,8 @@ Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum
   Sum mass = 0;
   if (order.singles() != nullptr) {
     const SingleRow* rows = order.singles() + range.begin;
-    for (std::size_t i = 0; i < range.size(); ++i) mass += rows[i].mass & -static_cast<Sum>(sides[i]);
+    for (std::size_t i = 0; i < range.size(); ++i)
+      mass += rows[i].mass & -static_cast<Sum>(sides[i]);
     return mass;
   }
   for (std::size_t i = 0; i < range.size(); ++i)
@@ -76,8 +76,8 @@ void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& f
   searched_.clear();
   for (std::uint32_t f : features)
     if (!columns_.columns[f].is_constant()) searched_.push_back(f);
-  search_ = make_search(options_.criterion, {columns_, problem_, order_, searched_, options_.search,
-                                             pool_, poll_});
+  search_ = make_search(options_.criterion,
+                        {columns_, problem_, order_, searched_, options_.search, pool_, poll_});
 }
 
 GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_rows,
@@ -175,8 +175,7 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
   side_of_code_ = side_of_code(column, choice);
   const Range range = open.node.range;
   const bool is_weighed = choice.left_totals.empty();
-  const Division division =
-      sides_.find(choice.feature, order_, range, side_of_code_, is_weighed);
+  const Division division = sides_.find(choice.feature, order_, range, side_of_code_, is_weighed);
   const std::size_t border = range.begin + division.n_left;
 
   Node left, right;
@@ -240,8 +239,7 @@ void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
 void Grower::label_rows(Range range, int left_id, int right_id) {
   const std::uint8_t* sides = sides_.sides().data();
   if (order_.is_identity()) {
-    for (std::size_t i = 0; i < range.size(); ++i)
-      node_of_row_[i] = sides[i] ? left_id : right_id;
+    for (std::size_t i = 0; i < range.size(); ++i) node_of_row_[i] = sides[i] ? left_id : right_id;
   } else {
     for (std::size_t i = 0; i < range.size(); ++i)
       node_of_row_[order_.rows()[range.begin + i]] = sides[i] ? left_id : right_id;

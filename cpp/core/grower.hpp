@@ -27,8 +27,8 @@ struct GrownTree {
   std::vector<double> loss;  // of the node, in units of the fixed-point weights
   std::vector<double> gain;  // 0 at a leaf
   std::vector<std::int64_t> n_samples;
-  std::vector<Sum> sums;                  // (nodes, channels)
-  Sum mass = 0;            // of all rows
+  std::vector<Sum> sums;  // (nodes, channels)
+  Sum mass = 0;           // of all rows
   Work work;
 
   std::size_t n_nodes() const { return feature.size(); }

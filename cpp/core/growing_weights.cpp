@@ -33,7 +33,8 @@ GrowingWeights::GrowingWeights(const Row* labels, const double* sample_weight, s
     : labels_(labels), sample_weight_(sample_weight), n_(n), n_classes_(n_classes) {
   // Scaled by a power of two, hence exactly, so that the largest sample weight is in [1, 2).
   if (sample_weight != nullptr && n > 0)
-    sample_scale_ = std::ldexp(1.0, 1 - magnitude(*std::max_element(sample_weight, sample_weight + n)));
+    sample_scale_ =
+        std::ldexp(1.0, 1 - magnitude(*std::max_element(sample_weight, sample_weight + n)));
   changes_.source = this;
   log_weight_.resize(n);
   fixed_.resize(n);
@@ -57,13 +58,15 @@ void GrowingWeights::advance(const double* rise, std::size_t n_nodes,
   }
   list_changes(rise, node_of_row, n_entries);
   for (Row row : changed_)
-    log_weight_[row] += rise[static_cast<std::size_t>(node_of_row[row]) * n_classes_ + labels_[row]];
+    log_weight_[row] +=
+        rise[static_cast<std::size_t>(node_of_row[row]) * n_classes_ + labels_[row]];
   if (has_new_base() || !convert_changed()) convert_all();
 }
 
 void GrowingWeights::raise_all(const double* rise, const std::int32_t* node_of_row) {
   for (std::size_t row = 0; row < n_; ++row)
-    log_weight_[row] += rise[static_cast<std::size_t>(node_of_row[row]) * n_classes_ + labels_[row]];
+    log_weight_[row] +=
+        rise[static_cast<std::size_t>(node_of_row[row]) * n_classes_ + labels_[row]];
 }
 
 // No branch: which rows were wrong cannot be predicted.
@@ -98,8 +101,8 @@ double GrowingWeights::find_weights(std::size_t n, RowOf&& row_of) {
   double sum = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     if (sample_weight_ != nullptr)
-      new_weights_[i] = std::max(new_weights_[i] * (sample_weight_[row_of(i)] * sample_scale_),
-                                 smallest_weight);
+      new_weights_[i] =
+          std::max(new_weights_[i] * (sample_weight_[row_of(i)] * sample_scale_), smallest_weight);
     sum += new_weights_[i];
   }
   return sum;
@@ -140,9 +143,9 @@ bool GrowingWeights::convert_changed() {
 }
 
 void GrowingWeights::convert_all() {
-  base_ = n_ == 0 ? 0.0
-                  : band * std::trunc(
-                               *std::max_element(log_weight_.begin(), log_weight_.end()) / band);
+  base_ = n_ == 0
+              ? 0.0
+              : band * std::trunc(*std::max_element(log_weight_.begin(), log_weight_.end()) / band);
   const double sum = find_weights(n_, [](std::size_t row) { return row; });
   if (!fits(sum)) exponent_ = goal - magnitude(sum);
   has_exponent_ = true;

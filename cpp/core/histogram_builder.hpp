@@ -13,8 +13,8 @@ class HistogramBuilder {
                    const RowOrder& order);
 
   // Adds the rows of `range`, whose channel totals are `totals`, to cells and counts (null unless
-  // wanted) that are zero. Without totals the cells of rest codes are left alone. Returns the number
-  // of cell updates.
+  // wanted) that are zero. Without totals the cells of rest codes are left alone. Returns the
+  // number of cell updates.
   std::size_t build(Range range, const Sum* totals, Sum* cells, std::uint32_t* counts) const;
 
  private:

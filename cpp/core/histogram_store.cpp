@@ -73,9 +73,9 @@ bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& w
   RowOrder order;
   order.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
   // Counts of rows do not change.
-  work.reads += HistogramBuilder(context_, space_, context_.problem, order)
-                    .build({0, changes.n}, cell_totals(root), memory.histograms.cells.data(),
-                           nullptr);
+  work.reads +=
+      HistogramBuilder(context_, space_, context_.problem, order)
+          .build({0, changes.n}, cell_totals(root), memory.histograms.cells.data(), nullptr);
   count(changes.n, work);
   return true;
 }
@@ -103,16 +103,15 @@ void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work
   subtract(whole, *smaller.histograms, *larger.histograms);
 }
 
-void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out,
-                           Work& work) const {
+void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const {
   if (is_wide_ && out.counts.size() == space_.n_codes()) {
     clear(space_.n_channels(), out);
   } else {
     out.cells.assign(space_.n_cells(), 0);
     out.counts.assign(with_counts_ ? space_.n_codes() : 0, 0);
   }
-  work.reads += builder_.build(range, totals, out.cells.data(),
-                               with_counts_ ? out.counts.data() : nullptr);
+  work.reads +=
+      builder_.build(range, totals, out.cells.data(), with_counts_ ? out.counts.data() : nullptr);
 }
 
 // Who reads signed cells works the rest codes out while scanning.

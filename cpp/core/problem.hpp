@@ -7,11 +7,11 @@ namespace frugalboost {
 
 // What the last step of boosting did to the weights of a problem.
 struct Changes {
-  const void* source = nullptr;   // whose weights they are
-  std::uint64_t version = 0;      // counts the steps
-  bool all = true;                // every weight may be new; the rest is not filled in
-  const Row* rows = nullptr;      // otherwise: the rows whose weight is new
-  const Sum* amounts = nullptr;   // by how much, in the order of `rows`, signed as the weights are
+  const void* source = nullptr;  // whose weights they are
+  std::uint64_t version = 0;     // counts the steps
+  bool all = true;               // every weight may be new; the rest is not filled in
+  const Row* rows = nullptr;     // otherwise: the rows whose weight is new
+  const Sum* amounts = nullptr;  // by how much, in the order of `rows`, signed as the weights are
   std::size_t n = 0;
 };
 

@@ -10,8 +10,8 @@ namespace {
 // copied behind it. Every value is written to both sides and counted on one: no branch to predict.
 // What is written in vain on the left lands on a value that was read before, or on itself.
 template <class Value>
-void split_in_place(Value* values, std::size_t n, std::size_t n_left,
-                    const std::uint8_t* goes_left, std::vector<Value>& aside) {
+void split_in_place(Value* values, std::size_t n, std::size_t n_left, const std::uint8_t* goes_left,
+                    std::vector<Value>& aside) {
   if (aside.size() < n - n_left + 1) aside.resize(n - n_left + 1);
   std::size_t left = 0, right = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -111,8 +111,8 @@ void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left
     weights_.resize(n_);
     weights_at_ = weights_.data();
     split_into(n_, border, goes_left,
-               [rows = rows_.data(), out = weights_.data(), in = problem_.weights](
-                   std::size_t i, std::size_t to) {
+               [rows = rows_.data(), out = weights_.data(), in = problem_.weights](std::size_t i,
+                                                                                   std::size_t to) {
                  rows[to] = static_cast<Row>(i);
                  out[to] = in[i];
                });

@@ -13,9 +13,9 @@
 namespace frugalboost {
 
 struct Work {
-  std::uint64_t assessments = 0;  // (example, feature) pairs looked at: the papers' unit
-  std::uint64_t reads = 0;        // histogram updates really executed
-  std::uint64_t full = 0;         // pairs an exhaustive search would look at
+  std::uint64_t assessments = 0;   // (example, feature) pairs looked at: the papers' unit
+  std::uint64_t reads = 0;         // histogram updates really executed
+  std::uint64_t full = 0;          // pairs an exhaustive search would look at
   std::uint64_t pruned_nodes = 0;  // nodes in which some feature was left before its last row
 };
 
@@ -48,7 +48,8 @@ struct Node {
   std::vector<Sum> totals;  // per channel
   Sum mass = 0;
   bool is_wanted = true;  // will be searched for a split
-  // Two stages: how many rows at the front of the range are heavy, and how many the histograms hold.
+  // Two stages: how many rows at the front of the range are heavy, and how many the histograms
+  // hold.
   std::size_t n_heavy = 0, n_covered = 0;
   // Kept for subtraction: the node's own, or borrowed from the memory of the root.
   std::unique_ptr<NodeHistograms> histograms;

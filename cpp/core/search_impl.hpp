@@ -61,8 +61,7 @@ class TypedSearch final : public SplitSearch {
   }
 
   void hand_down(Node& parent, Node& left, Node& right, Work& work) override {
-    if (is_exhaustive(context_.options.kind))
-      exhaustive_.hand_down(parent, left, right, work);
+    if (is_exhaustive(context_.options.kind)) exhaustive_.hand_down(parent, left, right, work);
   }
 
  private:

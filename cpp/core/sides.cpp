@@ -59,7 +59,8 @@ Division SideFinder::find(std::uint32_t feature, const RowOrder& order, Range ra
     return look_up(order, range, side, is_weighed, sides_.data(),
                    [codes = column.codes16](std::size_t row) { return codes[row]; });
   }
-  if (is_cheaper_by_entry(column, range)) return find_marked(column, order, range, side_of_code, is_weighed);
+  if (is_cheaper_by_entry(column, range))
+    return find_marked(column, order, range, side_of_code, is_weighed);
   return look_up(order, range, side, is_weighed, sides_.data(), CodeReader(columns_, feature));
 }
 

@@ -164,10 +164,9 @@ class SplitFinder {
 
   Candidate<Value> scan(const Column& column, Histogram histogram, Sum mass, Value to_beat) {
     scratch_.resize(scratch_size(column.n_bins, cell_.n_outputs()));
-    const WideBest found =
-        Cell::scanner({histogram.cells, histogram.counts, column.n_bins, cell_.n_outputs(),
-                       total_.data(), mass, min_samples_leaf_, static_cast<double>(to_beat),
-                       scratch_.data()});
+    const WideBest found = Cell::scanner({histogram.cells, histogram.counts, column.n_bins,
+                                          cell_.n_outputs(), total_.data(), mass, min_samples_leaf_,
+                                          static_cast<double>(to_beat), scratch_.data()});
     Candidate<Value> best;
     if (found.bin >= 0)
       best = Candidate<Value>{static_cast<Value>(found.loss), found.bin, false, -1};

@@ -17,7 +17,7 @@ namespace {
 
 // Light rows are shown in parts of decreasing weight; a feature is judged again after each.
 struct Part {
-  std::size_t end = 0;          // one past its last row
+  std::size_t end = 0;           // one past its last row
   Sum mass = 0, difference = 0;  // of all rows of the node up to there
 };
 
@@ -113,9 +113,8 @@ class TwoStageSearch final : public SplitSearch {
   void judge(const Node& node) {
     covered_ = sum_to(node, node.range.begin + node.n_covered);
     parallel_for(space_.size(), 2 * space_.n_cells() / space_.size(), context_.options.n_threads,
-                 context_.poll, [&](std::size_t slot) {
-                   lower_[slot] = loss(slot, cells(node, slot), covered_);
-                 });
+                 context_.poll,
+                 [&](std::size_t slot) { lower_[slot] = loss(slot, cells(node, slot), covered_); });
   }
 
   // Of the best split over the rows up to the end of a part.

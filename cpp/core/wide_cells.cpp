@@ -271,7 +271,8 @@ WideBest scan_single(const WideScan& scan) {
   for (int bin = bins.first; bin < bins.last; ++bin) {
     if (rough[bin] < least) continue;
     if (scan.cells[2 * bin] == 0 || weight[bin] == all_weight) continue;
-    const double left = as_number(numerator[bin]), right = as_number(all_numerator - numerator[bin]);
+    const double left = as_number(numerator[bin]),
+                 right = as_number(all_numerator - numerator[bin]);
     const double gain = (left * left) / as_number(weight[bin]) +
                         (right * right) / as_number(all_weight - weight[bin]);
     const double loss = mass - gain;

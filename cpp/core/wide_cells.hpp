@@ -12,8 +12,8 @@ namespace frugalboost {
 // lines, and most cells of a small node are empty.
 constexpr int wide_channels = 8;
 
-// What is added for one row: its `n` channels of `values`, and for votes that of the label once more,
-// behind all others.
+// What is added for one row: its `n` channels of `values`, and for votes that of the label once
+// more, behind all others.
 struct WideRows {
   const Row* rows;  // null: the order of the table
   const Sum* values;
