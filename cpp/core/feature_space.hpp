@@ -30,6 +30,7 @@ class FeatureSpace {
     code_offset_.assign(features.size(), no_slot);
     rest_code_.assign(features.size(), -1);
     for (const RowBlock& rows : row_blocks.blocks()) add_block(rows, slot_of);
+    block_codes_ = n_codes_;
     for (std::size_t slot = 0; slot < features.size(); ++slot)
       if (code_offset_[slot] == no_slot) add_single(slot);
   }
@@ -49,6 +50,8 @@ class FeatureSpace {
   int rest_code(std::size_t slot) const { return rest_code_[slot]; }
 
   const std::vector<Block>& blocks() const { return blocks_; }
+  // Codes of all blocks: theirs come before those of single columns.
+  std::size_t block_codes() const { return block_codes_; }
   // Slots outside the blocks, ascending.
   const std::vector<std::size_t>& singles() const { return singles_; }
 
@@ -79,7 +82,7 @@ class FeatureSpace {
   const Columns& columns_;
   const std::vector<std::uint32_t>& features_;
   std::size_t n_channels_;
-  std::size_t n_codes_ = 0;
+  std::size_t n_codes_ = 0, block_codes_ = 0;
   std::vector<std::size_t> code_offset_;
   std::vector<int> rest_code_;
   std::vector<Block> blocks_;

@@ -146,15 +146,26 @@ void GrowingWeights::convert_all() {
   base_ = n_ == 0
               ? 0.0
               : band * std::trunc(*std::max_element(log_weight_.begin(), log_weight_.end()) / band);
-  const double sum = find_weights(n_, [](std::size_t row) { return row; });
+  // A few rows at a time, twice: all weights as doubles would be an array that is needed once.
+  constexpr std::size_t rows_at_a_time = 4096;
+  const auto for_parts = [&](auto&& use) {
+    for (std::size_t first = 0; first < n_; first += rows_at_a_time) {
+      const std::size_t n = std::min(rows_at_a_time, n_ - first);
+      use(first, n, find_weights(n, [first](std::size_t i) { return first + i; }));
+    }
+  };
+  double sum = 0.0;
+  for_parts([&](std::size_t, std::size_t, double part) { sum += part; });
   if (!fits(sum)) exponent_ = goal - magnitude(sum);
   has_exponent_ = true;
   scale_ = std::abs(exponent_) < 1000 ? std::ldexp(1.0, exponent_) : 0.0;
   total_ = 0;
-  for (std::size_t row = 0; row < n_; ++row) {
-    fixed_[row] = fixed_of(row, new_weights_[row]);
-    total_ += magnitude_of(fixed_[row]);
-  }
+  for_parts([&](std::size_t first, std::size_t n, double) {
+    for (std::size_t i = 0; i < n; ++i) {
+      fixed_[first + i] = fixed_of(first + i, new_weights_[i]);
+      total_ += magnitude_of(fixed_[first + i]);
+    }
+  });
   changes_.all = true;
 }
 

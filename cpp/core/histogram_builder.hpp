@@ -25,13 +25,18 @@ class HistogramBuilder {
     std::uint32_t* counts;
   };
 
-  std::size_t build_block(const FeatureSpace::Block& block, const Job& job) const;
+  std::size_t slices_of(const Job& job) const;
+  Sum* slice_cells(std::size_t block, std::size_t slice, const Job& job) const;
+  std::size_t build_part(std::size_t block, std::size_t slice, std::size_t n_slices,
+                         const Job& job) const;
+  void finish_block(std::size_t block, std::size_t n_slices, const Job& job) const;
   std::size_t build_singles(std::size_t first, const Job& job) const;
   Target target(std::size_t slot, const Job& job) const;
 
   const SearchContext& context_;
   const FeatureSpace& space_;
   Accumulator accumulator_;
+  mutable std::vector<Sum> slice_cells_;  // zero between calls
 };
 
 }  // namespace frugalboost

@@ -106,6 +106,21 @@ void test_searches(Random& random) {
   }
 }
 
+// Large nodes are divided among threads by rows as well.
+void test_threads(Random& random) {
+  for (Layout layout : {Layout::classes, Layout::votes, Layout::real}) {
+    const std::size_t n_rows = 9000;
+    const Table table(random, n_rows, 8);
+    const Weights weights(random, layout, 2, n_rows);
+    GrowOptions options;
+    options.criterion = layout == Layout::real ? Criterion::variance : Criterion::gini;
+    options.max_depth = 3;
+    const Grown one = grow(table, weights.problem, options);
+    options.search.n_threads = 3;
+    check(same_tree(one, grow(table, weights.problem, options)), "threads do not change a tree");
+  }
+}
+
 // A grower that remembers its last root must grow what a fresh one grows without knowing changes.
 void test_root_memory(Random& random) {
   for (int repeat = 0; repeat < 60; ++repeat) {
@@ -351,6 +366,7 @@ int main() {
   using namespace frugalboost::testing;
   Random random(20180514);
   test_searches(random);
+  test_threads(random);
   test_root_memory(random);
   test_growing_weights(random);
   test_exponential(random);

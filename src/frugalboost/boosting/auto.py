@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from statistics import median
 
 from frugalboost import native
 from frugalboost.tree import AnyProblem
@@ -13,11 +14,14 @@ SAMPLED_ROWS = 16384
 ROUNDS_BETWEEN_LOOKS = 8
 """The mass does not concentrate in a round or two, and a look costs as much as a small tree."""
 
-ROUNDS_OF_A_TRIAL = 3
+ROUNDS_OF_A_TRIAL = 5
+
+TOLERANCE = 1.05
+"""By how much a trial may be slower: trees differ, and rows go on concentrating."""
 
 HEAVY_MASS = 0.99
 
-FIRST_TRIAL = {"two_stage": 0.6, "adaptive": 0.05}
+FIRST_TRIAL = {"two_stage": 0.45, "adaptive": 0.05}
 """Largest share of the rows that may hold `HEAVY_MASS` when a pruning search is first tried.
 
 ``"adaptive"`` reads single columns in the order of mass, all over memory: at equal counts it takes
@@ -30,8 +34,7 @@ class AutoSearch:
 
     The thorough search comes first and is timed. When the mass is concentrated enough, the pruning
     one is tried for a few rounds. When it takes longer, the mass must concentrate by another fifth
-    before it is tried again: a fit wastes a few rounds at most. Times are the shortest of the last
-    rounds, since a busy machine makes rounds longer, never shorter.
+    before it is tried again: a fit wastes a few rounds at most. Times are medians of the last rounds.
 
     Parameters
     ----------
@@ -61,6 +64,7 @@ class AutoSearch:
         """Take the round's time into account."""
         self._seconds[search].append(seconds)
         trial = self._seconds[self._pruning]
-        if len(trial) == ROUNDS_OF_A_TRIAL and min(trial) > min(self._seconds[self._thorough]):
+        bar = TOLERANCE * median(self._seconds[self._thorough])
+        if len(trial) == ROUNDS_OF_A_TRIAL and median(trial) > bar:
             self._largest_share = 0.8 * self._heavy_share
             trial.clear()

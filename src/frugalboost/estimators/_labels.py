@@ -141,7 +141,7 @@ def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
     """Return sample weights as floats; None stands for ones."""
     rule = f"{owner}: sample_weight must be one finite number >= 0 for each row, not all zero"
     if sample_weight is None:
-        return np.ones(n_rows)
+        return np.broadcast_to(1.0, n_rows)  # one number, read n_rows times
     try:
         weights = np.asarray(sample_weight, dtype=np.float64)
     except (TypeError, ValueError) as error:
