@@ -34,7 +34,8 @@ class AutoSearch:
 
     The thorough search comes first and is timed. When the mass is concentrated enough, the pruning
     one is tried for a few rounds. When it takes longer, the mass must concentrate by another fifth
-    before it is tried again: a fit wastes a few rounds at most. Times are medians of the last rounds.
+    before it is tried again: a fit wastes a few rounds at most. Times are medians of the last
+    rounds.
 
     Parameters
     ----------
