@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "core/wide_cells.hpp"
 
 namespace frugalboost {
@@ -11,10 +12,22 @@ namespace {
 // Past this share of changed rows, adding everything in order is as fast.
 constexpr double largest_change = 0.6;
 
-void subtract(const NodeHistograms& whole, const NodeHistograms& part, NodeHistograms& rest) {
+// Calls body(begin, end) for parts of [0, n) that are worth a thread each.
+template <class Body>
+void for_parts(const SearchContext& context, std::size_t n, Body&& body) {
+  constexpr std::size_t part = std::size_t{1} << 14;
+  parallel_for((n + part - 1) / part, part / 4, context.options.n_threads, context.poll,
+               [&](std::size_t i) { body(i * part, std::min(n, (i + 1) * part)); });
+}
+
+void subtract(const SearchContext& context, const NodeHistograms& whole, const NodeHistograms& part,
+              NodeHistograms& rest) {
   rest.cells.resize(whole.cells.size());
   rest.counts.resize(whole.counts.size());
-  subtract_cells(whole.cells.data(), part.cells.data(), whole.cells.size(), rest.cells.data());
+  for_parts(context, whole.cells.size(), [&](std::size_t begin, std::size_t end) {
+    subtract_cells(whole.cells.data() + begin, part.cells.data() + begin, end - begin,
+                   rest.cells.data() + begin);
+  });
   for (std::size_t i = 0; i < whole.counts.size(); ++i)
     rest.counts[i] = whole.counts[i] - part.counts[i];
 }
@@ -100,14 +113,18 @@ void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work
   const NodeHistograms& whole = parent.held();
   // In place, unless the parent's are to be kept for the next tree.
   larger.histograms = parent.histograms ? std::move(parent.histograms) : context_.pool.take();
-  subtract(whole, *smaller.histograms, *larger.histograms);
+  subtract(context_, whole, *smaller.histograms, *larger.histograms);
 }
 
 void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const {
   if (is_wide_ && out.counts.size() == space_.n_codes()) {
     clear(space_.n_channels(), out);
   } else {
-    out.cells.assign(space_.n_cells(), 0);
+    out.cells.resize(space_.n_cells());
+    for_parts(context_, out.cells.size(), [&](std::size_t begin, std::size_t end) {
+      std::fill(out.cells.begin() + static_cast<std::ptrdiff_t>(begin),
+                out.cells.begin() + static_cast<std::ptrdiff_t>(end), Sum{0});
+    });
     out.counts.assign(with_counts_ ? space_.n_codes() : 0, 0);
   }
   work.reads +=
