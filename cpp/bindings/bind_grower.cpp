@@ -6,12 +6,10 @@
 #include "bindings/columns_holder.hpp"
 #include "bindings/weights_holder.hpp"
 #include "core/grower.hpp"
+#include "core/heavy_rows.hpp"
 
 namespace frugalboost {
 namespace {
-
-// Share of the weight that two stages show to all features.
-constexpr double heavy_mass = 0.99;
 
 class GrowerHolder {
  public:
@@ -48,8 +46,10 @@ class GrowerHolder {
     Problem problem = weights.get().problem();
     if (kind_ != SearchKind::two_stage)
       return grow_problem(problem, nullptr, columns_.n_rows, features);
-    problem.n_heavy = weights.get().sort_by_weight(heavy_mass, heaviest_first_);
-    return grow_problem(problem, heaviest_first_.data(), columns_.n_rows, features);
+    heavy_.update(weights.get());
+    problem.n_heavy = heavy_.n_heavy();
+    problem.heavy_version = heavy_.version();
+    return grow_problem(problem, heavy_.rows(), columns_.n_rows, features);
   }
 
   // Weights of the last tree's rows rise by its nodes; cheaper than to hand the nodes to Python.
@@ -219,7 +219,7 @@ class GrowerHolder {
   Array<std::int64_t, 1> cut_offsets_;
   SearchKind kind_;
   Grower grower_;
-  std::vector<Row> heaviest_first_;
+  HeavyRows heavy_;
   std::size_t n_nodes_ = 0;  // of the last tree
   bool covers_all_rows_ = false;
   std::vector<std::int32_t> leaf_number_;

@@ -13,6 +13,7 @@ constexpr std::size_t histogram_budget = std::size_t{256} << 20;
 std::size_t bytes_of(const Node& node) {
   if (!node.histograms) return 0;
   return node.histograms->cells.size() * sizeof(Sum) +
+         node.histograms->narrow.size() * sizeof(std::int32_t) +
          node.histograms->counts.size() * sizeof(std::uint32_t);
 }
 
@@ -98,8 +99,9 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   root.is_wanted = is_wanted(root, 0);
   const int id = add_node(tree, root, search_->node_loss(root));
   ranges_.push_back(root.range);
-  const bool remembers = options_.search.kind == SearchKind::incremental &&
-                         problem.changes != nullptr && rows == nullptr;
+  const bool remembers =
+      (options_.search.kind == SearchKind::two_stage && problem_.signed_cells) ||
+      (options_.search.kind == SearchKind::incremental && problem.changes && rows == nullptr);
   if (root.is_wanted && remembers) search_->recall(root, memory_, tree.work);
   consider(tree, std::move(root), id, 0);
 

@@ -29,6 +29,8 @@ class GrowingWeights {
   // negative: see Problem.
   const std::vector<Sum>& fixed() const { return fixed_; }
   int exponent() const { return exponent_; }
+  // Of the magnitudes.
+  Sum total() const { return total_; }
 
   Problem problem() const;
 

@@ -27,8 +27,10 @@ struct Problem {
   const Changes* changes = nullptr;  // if somebody keeps track of them
 
   // For two stages: how many rows at the front of the order given hold most of the weight; 0 if
-  // nobody knows, which leaves nothing to prune.
+  // nobody knows, which leaves nothing to prune. Problems with the same version, unless 0, have the
+  // same rows at the front.
   std::size_t n_heavy = 0;
+  std::uint64_t heavy_version = 0;
 
   // For histograms of two classes only: a cell holds w_1 - w_0 in a single channel.
   bool signed_cells = false;

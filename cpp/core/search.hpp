@@ -22,6 +22,7 @@ struct Work {
 // Histograms of all searched features of one node, one after the other.
 struct NodeHistograms {
   std::vector<Sum> cells;
+  std::vector<std::int32_t> narrow;  // instead of cells, in two stages: see narrow_cells.hpp
   std::vector<std::uint32_t> counts;
 };
 
@@ -48,9 +49,8 @@ struct Node {
   std::vector<Sum> totals;  // per channel
   Sum mass = 0;
   bool is_wanted = true;  // will be searched for a split
-  // Two stages: how many rows at the front of the range are heavy, and how many the histograms
-  // hold.
-  std::size_t n_heavy = 0, n_covered = 0;
+  // Two stages: how many rows at the front of the range are heavy; histograms hold those.
+  std::size_t n_heavy = 0;
   // Kept for subtraction: the node's own, or borrowed from the memory of the root.
   std::unique_ptr<NodeHistograms> histograms;
   const NodeHistograms* borrowed = nullptr;
@@ -124,7 +124,7 @@ class SplitSearch {
   virtual bool is_pure(const Node& node) const = 0;
   virtual SplitChoice find(Node& node, Work& work) = 0;
   // Gives the root its histograms, from `memory` if that is less work, and updates the memory. Only
-  // called if the problem tells its changes.
+  // called if the problem tells its changes, and for two stages.
   virtual void recall(Node& root, RootMemory& memory, Work& work) = 0;
   // Called after a node was split, before its children are searched, if either is wanted.
   virtual void hand_down(Node& parent, Node& left, Node& right, Work& work) = 0;

@@ -24,7 +24,15 @@ Extremes scan(const Sum* cells, int first, int last, Sum& sum) {
   return found;
 }
 
-Sum best_of_numbers(const SignedCells& feature) {
+Extremes scan(const NarrowSum* cells, int first, int last, Sum& sum) {
+  auto narrow_sum = static_cast<NarrowSum>(sum);
+  const NarrowExtremes found = scan_narrow(cells + first, last - first, narrow_sum);
+  sum = narrow_sum;
+  return {found.highest, found.lowest};
+}
+
+template <class Cell>
+Sum best_of_numbers(const SignedCells<Cell>& feature) {
   const Column& column = feature.column;
   // Sums past the rest code lack its cell, known once all others are added.
   const int rest = feature.rest < 0 || feature.rest > column.n_bins ? 0 : feature.rest;
@@ -45,7 +53,8 @@ Sum best_of_numbers(const SignedCells& feature) {
 }
 
 // Any set of categories may go left, so those with more of class 0 do.
-Sum best_of_categories(const SignedCells& feature) {
+template <class Cell>
+Sum best_of_categories(const SignedCells<Cell>& feature) {
   Sum sum = 0, rest = feature.total;
   for (int code = 0; code < feature.column.n_codes(); ++code) {
     sum += magnitude(feature.cells[code]);
@@ -56,7 +65,11 @@ Sum best_of_categories(const SignedCells& feature) {
 
 }  // namespace
 
-Sum best_spread(const SignedCells& feature) {
+Sum best_spread(const SignedCells<Sum>& feature) {
+  return feature.column.is_categorical ? best_of_categories(feature) : best_of_numbers(feature);
+}
+
+Sum best_spread(const SignedCells<NarrowSum>& feature) {
   return feature.column.is_categorical ? best_of_categories(feature) : best_of_numbers(feature);
 }
 

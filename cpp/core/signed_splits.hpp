@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/feature_space.hpp"
+#include "core/narrow_cells.hpp"
 #include "core/search.hpp"
 #include "core/splits.hpp"
 
@@ -26,21 +27,24 @@ inline Sum difference(const Node& node) { return node.totals[1] - node.totals[0]
 
 // Cells of one feature, all but that of the rest code, which is zero and stands for what the others
 // leave of the total; rest < 0 if there is none.
+template <class Cell>
 struct SignedCells {
   const Column& column;
-  const Sum* cells;
+  const Cell* cells;
   int rest;
   Sum total;
 };
 
 // Largest max(|c|, |2 D_L - c|) over all splits of a feature, c being the total.
-Sum best_spread(const SignedCells& feature);
+Sum best_spread(const SignedCells<Sum>& feature);
+Sum best_spread(const SignedCells<NarrowSum>& feature);
 
 class SignedSplits {
  public:
   SignedSplits(const SearchContext& context, const FeatureSpace& space);
 
-  SignedCells cells_of(std::size_t slot, const Sum* cells, Sum total) const {
+  template <class Cell>
+  SignedCells<Cell> cells_of(std::size_t slot, const Cell* cells, Sum total) const {
     return {space_.column(slot), cells, space_.rest_code(slot), total};
   }
 

@@ -13,6 +13,7 @@
 #include "core/forest.hpp"
 #include "core/grower.hpp"
 #include "core/growing_weights.hpp"
+#include "core/heavy_rows.hpp"
 #include "core/order.hpp"
 #include "tests/check.hpp"
 #include "tests/random_table.hpp"
@@ -20,6 +21,7 @@
 namespace frugalboost::testing {
 
 void test_round_of_rows(Random& random);  // row_tests.cpp
+void test_narrow_cells(Random& random);   // narrow_tests.cpp
 
 namespace {
 
@@ -141,7 +143,8 @@ void test_root_memory(Random& random) {
     Grower remembering(table.columns, incremental);
     GrowOptions two_stage = options;
     two_stage.search.kind = SearchKind::two_stage;
-    Grower heaviest_first(table.columns, two_stage);
+    Grower heaviest_first(table.columns, two_stage), kept_order(table.columns, two_stage);
+    HeavyRows heavy;
     for (int round = 0; round < 6; ++round) {
       Grower fresh(table.columns, options);
       const Grown recalled = grow(remembering, weights.problem(), nullptr, features);
@@ -152,6 +155,14 @@ void test_root_memory(Random& random) {
       by_weight.n_heavy = weights.sort_by_weight(draw(random, 0, 10) / 10.0, rows);
       check(same_tree(grow(heaviest_first, by_weight, &rows, features), built),
             "two stages give the exhaustive tree");
+      heavy.update(weights);
+      Problem in_kept_order = weights.problem();
+      in_kept_order.n_heavy = heavy.n_heavy();
+      in_kept_order.heavy_version = heavy.version();
+      if (heavy.rows() != nullptr) rows.assign(heavy.rows(), heavy.rows() + n_rows);
+      check(same_tree(grow(kept_order, in_kept_order, heavy.rows() ? &rows : nullptr, features),
+                      built),
+            "two stages remember their root");
       check(recalled.tree.work.assessments <= built.tree.work.assessments,
             "remembering assesses no more");
       std::vector<double> rise(recalled.tree.n_nodes() * n_classes);
@@ -370,6 +381,7 @@ int main() {
   test_root_memory(random);
   test_growing_weights(random);
   test_exponential(random);
+  test_narrow_cells(random);
   test_round_of_rows(random);
   test_order(random);
   test_forest();

@@ -21,7 +21,7 @@ TOLERANCE = 1.05
 
 HEAVY_MASS = 0.99
 
-FIRST_TRIAL = {"two_stage": 0.45, "adaptive": 0.05}
+FIRST_TRIAL = {"two_stage": 0.7, "adaptive": 0.05}
 """Largest share of the rows that may hold `HEAVY_MASS` when a pruning search is first tried.
 
 ``"adaptive"`` reads single columns in the order of mass, all over memory: at equal counts it takes

@@ -77,11 +77,11 @@ class Booster:
     def _grow(self, problem: AnyProblem) -> tuple[GrownTree, str]:
         is_auto = self._plan.search == "auto"
         search = self._auto.choose(problem) if is_auto else self._plan.search
-        started = time.perf_counter()
+        started = time.thread_time()  # other processes must not tip the balance
         rows = self._order.rows(problem) if search in ORDERED else None
         grown = self._grower.grow(problem, rows, search)
         if is_auto:
-            self._auto.learn(search, time.perf_counter() - started)
+            self._auto.learn(search, time.thread_time() - started)
         return grown, search
 
     def finish(self, grown: GrownTree, verdict: Verdict) -> FlatTree:

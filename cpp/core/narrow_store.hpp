@@ -1,0 +1,55 @@
+// Narrow histograms of a tree's nodes over their heavy rows: see narrow_cells.hpp.
+#pragma once
+
+#include <vector>
+
+#include "core/feature_space.hpp"
+#include "core/narrow_cells.hpp"
+#include "core/search.hpp"
+
+namespace frugalboost {
+
+class NarrowStore {
+ public:
+  NarrowStore(const SearchContext& context, const FeatureSpace& space);
+
+  // A tree begins: the root's histograms are last tree's with the weights that changed, if the
+  // heavy rows are the same.
+  void begin(Node& root, Work& work);
+
+  // Gives a node histograms unless it has them.
+  void need(Node& node, Work& work);
+
+  // Counts the next rows of the node among the heavy ones, up to `n_heavy` of them.
+  void extend(Node& node, std::size_t n_heavy, Work& work);
+
+  // Gives children theirs: the one's with fewer heavy rows from those, the other's by subtraction.
+  void hand_down(Node& parent, Node& left, Node& right, Work& work);
+
+  // Sums of the rounded weights that a node's histograms hold.
+  Seen seen(const Node& node);
+
+  const NarrowSum* cells(const Node& node, std::size_t slot) const {
+    return node.held().narrow.data() + space_.cell_offset(slot);
+  }
+  int shift() const { return shift_; }
+
+ private:
+  bool update_root(const Node& root, Work& work);
+  void build(const Node& node, NodeHistograms& out, Work& work);
+  NarrowRows round_rows(Range range);
+  void add(const NarrowRows& rows, NodeHistograms& out, Work& work) const;
+  NodeHistograms& own(Node& node) const;
+
+  const SearchContext& context_;
+  const FeatureSpace& space_;
+  int shift_ = 0;
+  std::vector<NarrowSum> weights_;  // of the rows that are being added
+  // The last root's: its histograms, the heavy rows they hold, and those rows' rounded weights.
+  NodeHistograms root_;
+  std::uint64_t root_version_ = 0;  // 0: not filled
+  std::vector<NarrowSum> root_weights_;
+  std::vector<Row> changed_;
+};
+
+}  // namespace frugalboost

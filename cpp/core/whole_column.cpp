@@ -1,0 +1,61 @@
+#include "core/whole_column.hpp"
+
+#include <algorithm>
+
+#include "core/sides.hpp"
+
+namespace frugalboost {
+namespace {
+
+// Every other row goes to a second histogram: codes repeat, and each addition to a cell waits for
+// the last one.
+template <class CodeOf>
+void add_codes(const RowOrder& order, Range range, Sum* cells, Sum* others, CodeOf&& code_of) {
+  const Sum* weights = order.weights();
+  std::size_t i = range.begin;
+  for (; i + 1 < range.end; i += 2) {
+    cells[code_of(order.row(i))] += weights[i];
+    others[code_of(order.row(i + 1))] += weights[i + 1];
+  }
+  if (i < range.end) cells[code_of(order.row(i))] += weights[i];
+}
+
+// Rows are looked up one by one in some ten times what a byte takes to store.
+bool is_cheaper_dense(const Column& column, std::size_t n_all, std::size_t n_rows) {
+  return column.storage == Storage::sparse && column.n_codes() <= 256 &&
+         n_all / 32 + column.n_entries < 12 * n_rows;
+}
+
+}  // namespace
+
+void WholeColumn::begin(std::uint32_t feature, std::size_t n_rows) {
+  const Column& column = columns_.columns[feature];
+  feature_ = feature;
+  codes_ = column.storage == Storage::dense8 ? column.codes8 : nullptr;
+  if (is_cheaper_dense(column, columns_.n_rows, n_rows)) spread(column);
+}
+
+void WholeColumn::spread(const Column& column) {
+  if (dense_.empty() || dense_feature_ != feature_) {
+    dense_.assign(columns_.n_rows, static_cast<std::uint8_t>(column.default_code));
+    for (std::size_t e = 0; e < column.n_entries; ++e)
+      dense_[column.rows[e]] = static_cast<std::uint8_t>(column.codes16[e]);
+    dense_feature_ = feature_;
+  }
+  codes_ = dense_.data();
+}
+
+void WholeColumn::add(const RowOrder& order, Range range, Sum* cells) {
+  const std::size_t n_codes = columns_.columns[feature_].n_codes();
+  others_.resize(std::max(others_.size(), n_codes), 0);
+  if (codes_ != nullptr) {
+    add_codes(order, range, cells, others_.data(),
+              [codes = codes_](std::size_t row) { return codes[row]; });
+  } else {
+    add_codes(order, range, cells, others_.data(), CodeReader(columns_, feature_));
+  }
+  for (std::size_t code = 0; code < n_codes; ++code) cells[code] += others_[code];
+  std::fill_n(others_.begin(), n_codes, Sum{0});
+}
+
+}  // namespace frugalboost
