@@ -41,6 +41,7 @@ def test_share_of_rows_is_close_to_sorting(mass: list[int]) -> None:
     assert native.share_of_rows(heaviest_first, 0.9) >= exact * (1 - 1 / 16) - 1 / len(mass)
 
 
+FEW, MANY = 10.0, 100.0  # reads of a row
 THOROUGH, PRUNING = SEARCHES = ("incremental", "two_stage")
 
 
@@ -54,24 +55,35 @@ def run(auto: AutoSearch, given: FixedProblem, rounds: int, seconds: dict[str, f
 
 
 def test_the_thorough_search_is_timed_first() -> None:
-    auto = AutoSearch(SEARCHES)
-    assert run(auto, HEAVY, 3, {THOROUGH: 2.0, PRUNING: 1.0}) == [THOROUGH, PRUNING, PRUNING]
+    auto = AutoSearch(SEARCHES, FEW)
+    chosen = run(auto, HEAVY, 5, {THOROUGH: 2.0, PRUNING: 1.0})
+    assert chosen == [THOROUGH] * 3 + [PRUNING] * 2
 
 
 def test_evenly_spread_mass_is_not_pruned() -> None:
-    auto = AutoSearch(SEARCHES)
+    auto = AutoSearch(SEARCHES, FEW)
     assert set(run(auto, EVEN, 30, {THOROUGH: 2.0, PRUNING: 1.0})) == {THOROUGH}
 
 
+def test_where_rows_have_many_entries_even_mass_is_worth_a_trial() -> None:
+    auto = AutoSearch(SEARCHES, MANY)
+    assert set(run(auto, EVEN, 30, {THOROUGH: 2.0, PRUNING: 1.0})[3:]) == {PRUNING}
+
+
 def test_a_slower_trial_is_not_repeated_until_the_mass_is_more_concentrated() -> None:
-    auto = AutoSearch(SEARCHES)
-    slower = {THOROUGH: 1.0, PRUNING: 2.0}
+    auto = AutoSearch(SEARCHES, FEW)
+    slower = {THOROUGH: 1.0, PRUNING: 1.2}
     assert run(auto, HEAVY, 60, slower).count(PRUNING) == ROUNDS_OF_A_TRIAL
     assert run(auto, HEAVIER, 60, slower).count(PRUNING) == ROUNDS_OF_A_TRIAL
 
 
+def test_a_hopeless_trial_ends_after_two_rounds() -> None:
+    auto = AutoSearch(SEARCHES, FEW)
+    assert run(auto, HEAVY, 60, {THOROUGH: 1.0, PRUNING: 2.0}).count(PRUNING) == 2
+
+
 def test_one_slow_round_ends_nothing() -> None:
-    auto = AutoSearch(SEARCHES)
+    auto = AutoSearch(SEARCHES, FEW)
     faster = {THOROUGH: 2.0, PRUNING: 1.0}
     run(auto, HEAVY, 5, faster)
     assert auto.choose(HEAVY) == PRUNING
@@ -80,7 +92,7 @@ def test_one_slow_round_ends_nothing() -> None:
 
 
 def test_the_adaptive_search_is_tried_late() -> None:
-    auto = AutoSearch(("exhaustive", "adaptive"))
+    auto = AutoSearch(("exhaustive", "adaptive"), MANY)
     equal = {"exhaustive": 1.0, "adaptive": 1.0}
     assert set(run(auto, HEAVY, 20, equal)) == {"exhaustive"}
     assert run(auto, HEAVIER, 20, equal)[-1] == "adaptive"

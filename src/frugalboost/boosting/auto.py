@@ -8,7 +8,7 @@ from statistics import median
 from frugalboost import native
 from frugalboost.tree import AnyProblem
 
-SAMPLED_ROWS = 16384
+SAMPLED_ROWS = 4096
 """Rows that tell how the mass is spread; to look at all would cost as much as a stump does."""
 
 ROUNDS_BETWEEN_LOOKS = 8
@@ -16,36 +16,49 @@ ROUNDS_BETWEEN_LOOKS = 8
 
 ROUNDS_OF_A_TRIAL = 5
 
+ROUNDS_BEFORE_TRIALS = 3
+"""Of the thorough search: the first round has more to do than those that follow."""
+
 TOLERANCE = 1.05
 """By how much a trial may be slower: trees differ, and rows go on concentrating."""
 
+HOPELESS = 1.25
+"""A trial ends early when every round of it takes this much longer."""
+
 HEAVY_MASS = 0.99
 
-FIRST_TRIAL = {"two_stage": 0.7, "adaptive": 0.05}
+FIRST_TRIAL = {"two_stage": 0.5, "adaptive": 0.05}
 """Largest share of the rows that may hold `HEAVY_MASS` when a pruning search is first tried.
 
 ``"adaptive"`` reads single columns in the order of mass, all over memory: at equal counts it takes
 about five times as long as an exhaustive search.
 """
 
+MANY_READS = 40.0
+"""Cells that a thorough search reads of a row, from which on ``"two_stage"`` is tried at once: a
+column or two in full are then little beside them, and its histograms are half as large."""
+
 
 class AutoSearch:
     """Prunes once few rows hold nearly all of the mass, if that proves faster by the clock.
 
     The thorough search comes first and is timed. When the mass is concentrated enough, the pruning
-    one is tried for a few rounds. When it takes longer, the mass must concentrate by another fifth
-    before it is tried again: a fit wastes a few rounds at most. Times are medians of the last
-    rounds.
+    one is tried for a few rounds, or two where it is far behind. When it takes longer, the mass
+    must concentrate by another fifth before it is tried again: a fit wastes a few rounds at most.
+    Times are medians of the last rounds.
 
     Parameters
     ----------
     searches : tuple of str
         The thorough search and the pruning one.
+    reads_of_a_row : float
+        By a thorough search of a node.
     """
 
-    def __init__(self, searches: tuple[str, str]) -> None:
+    def __init__(self, searches: tuple[str, str], reads_of_a_row: float) -> None:
         self._thorough, self._pruning = searches
-        self._largest_share = FIRST_TRIAL[self._pruning]
+        is_cheap = self._pruning == "two_stage" and reads_of_a_row >= MANY_READS
+        self._largest_share = 1.0 if is_cheap else FIRST_TRIAL[self._pruning]
         self._heavy_share = 1.0
         self._seconds = {search: deque[float](maxlen=ROUNDS_OF_A_TRIAL) for search in searches}
         self._rounds_to_wait = 0
@@ -57,7 +70,8 @@ class AutoSearch:
             self._rounds_to_wait = ROUNDS_BETWEEN_LOOKS - 1
             stride = max(1, problem.n_rows // SAMPLED_ROWS)
             self._heavy_share = native.share_of_rows(problem.mass_of_every(stride), HEAVY_MASS)
-        if not self._seconds[self._thorough] or self._heavy_share > self._largest_share:
+        is_timed = len(self._seconds[self._thorough]) >= ROUNDS_BEFORE_TRIALS
+        if not is_timed or self._heavy_share > self._largest_share:
             return self._thorough
         return self._pruning
 
@@ -65,7 +79,9 @@ class AutoSearch:
         """Take the round's time into account."""
         self._seconds[search].append(seconds)
         trial = self._seconds[self._pruning]
-        bar = TOLERANCE * median(self._seconds[self._thorough])
-        if len(trial) == ROUNDS_OF_A_TRIAL and median(trial) > bar:
+        usual = median(self._seconds[self._thorough])
+        is_over = len(trial) == ROUNDS_OF_A_TRIAL and median(trial) > TOLERANCE * usual
+        # The first round of a trial has nothing to remember, so it takes longer in any case.
+        if is_over or (len(trial) > 1 and min(trial) > HOPELESS * usual):
             self._largest_share = 0.8 * self._heavy_share
             trial.clear()

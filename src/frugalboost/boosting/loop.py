@@ -30,7 +30,8 @@ class Booster:
         self._state = make_state(data, rule, baseline)
         self._is_fresh = True
         self._order = WeightOrder(rule.n_classes)
-        self._auto = AutoSearch(self._searches())
+        columns = data.dataset.columns
+        self._auto = AutoSearch(self._searches(), columns.read_share * data.dataset.n_features)
 
     def _searches(self) -> tuple[str, str]:
         """Those that ``"auto"`` chooses from: a thorough one and one that prunes."""
