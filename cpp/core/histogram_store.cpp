@@ -9,9 +9,6 @@
 namespace frugalboost {
 namespace {
 
-// Past this share of changed rows, adding everything in order is as fast.
-constexpr double largest_change = 0.6;
-
 // Calls body(begin, end) for parts of [0, n) that are worth a thread each.
 template <class Body>
 void for_parts(const SearchContext& context, std::size_t n, Body&& body) {
@@ -79,9 +76,7 @@ bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& w
   if (!memory.is_filled || memory.source != changes.source || memory.features != context_.features)
     return false;
   if (memory.version == changes.version) return true;
-  if (memory.version + 1 != changes.version || changes.all ||
-      static_cast<double>(changes.n) > largest_change * static_cast<double>(root.range.size()))
-    return false;
+  if (memory.version + 1 != changes.version || changes.all) return false;
   memory.is_filled = false;  // until all is added: an interrupt may come in between
   RowOrder order;
   order.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());

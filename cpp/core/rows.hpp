@@ -10,11 +10,6 @@
 
 namespace frugalboost {
 
-struct Range {
-  std::size_t begin = 0, end = 0;
-  std::size_t size() const { return end - begin; }
-};
-
 // A row of real targets with one output: weight, numerator and mass.
 struct SingleRow {
   Sum weight, numerator, mass;
