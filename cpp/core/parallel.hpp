@@ -20,6 +20,24 @@ inline int this_thread() {
 #endif
 }
 
+// Calls body(thread, n_team) on each thread of a team, which is as large as asked for unless the
+// system gives fewer; body must not throw.
+template <class Body>
+void parallel_team(int n_threads, Body&& body) {
+#ifdef _OPENMP
+#pragma omp parallel num_threads(n_threads) if (n_threads > 1)
+  body(omp_get_thread_num(), omp_get_num_threads());
+#else
+  static_cast<void>(n_threads);
+  body(0, 1);
+#endif
+}
+
+// To be called by all threads of a team: none goes on before all have come here.
+inline void wait_for_team() {
+#pragma omp barrier
+}
+
 // Calls body(i) for i in [0, n); body must not throw. `cost` is the work of one i in cell updates.
 // Between blocks there is a pause to listen for interrupts.
 template <class Body>

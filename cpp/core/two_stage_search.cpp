@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "core/histogram_store.hpp"
-#include "core/parallel.hpp"
 #include "core/sides.hpp"
 #include "core/signed_splits.hpp"
 
@@ -63,8 +62,8 @@ class TwoStageSearch final : public SplitSearch {
     build_covered(smaller, work);
     if (!larger.is_wanted) return;
     larger.histograms = std::move(parent.histograms);
-    for (std::size_t i = 0; i < larger.histograms->cells.size(); ++i)
-      larger.histograms->cells[i] -= smaller.histograms->cells[i];
+    subtract(larger.histograms->cells, smaller.histograms->cells, context_.options.n_threads,
+             larger.histograms->cells);
   }
 
  private:
@@ -84,19 +83,19 @@ class TwoStageSearch final : public SplitSearch {
 
   void build_covered(Node& node, Work& work) {
     node.histograms = context_.pool.take();
-    node.histograms->cells.assign(space_.n_cells(), 0);
+    node.histograms->cells.resize(space_.n_cells());
     node.histograms->counts.clear();
-    add_rows(node, {node.range.begin, node.range.begin + node.n_covered}, work);
+    add_rows(node, {node.range.begin, node.range.begin + node.n_covered}, Start::from_zero, work);
   }
 
   void cover_all(Node& node, Work& work) {
     const std::size_t begin = node.range.begin + node.n_covered;
     node.n_covered = node.range.size();
-    add_rows(node, {begin, node.range.end}, work);
+    add_rows(node, {begin, node.range.end}, Start::from_cells, work);
   }
 
-  void add_rows(Node& node, Range range, Work& work) {
-    work.reads += builder_.build(range, nullptr, node.histograms->cells.data(), nullptr);
+  void add_rows(Node& node, Range range, Start start, Work& work) {
+    work.reads += builder_.build(range, nullptr, start, node.histograms->cells.data(), nullptr);
     work.assessments += static_cast<std::uint64_t>(range.size()) * space_.size();
   }
 
@@ -112,9 +111,8 @@ class TwoStageSearch final : public SplitSearch {
 
   void judge(const Node& node) {
     covered_ = sum_to(node, node.range.begin + node.n_covered);
-    parallel_for(space_.size(), 2 * space_.n_cells() / space_.size(), context_.options.n_threads,
-                 context_.poll,
-                 [&](std::size_t slot) { lower_[slot] = loss(slot, cells(node, slot), covered_); });
+    for_slots(space_, context_.options.n_threads,
+              [&](std::size_t slot) { lower_[slot] = loss(slot, cells(node, slot), covered_); });
   }
 
   // Of the best split over the rows up to the end of a part.
