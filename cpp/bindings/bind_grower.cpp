@@ -21,6 +21,7 @@ class GrowerHolder {
         cuts_(cuts),
         cut_offsets_(cut_offsets),
         kind_(static_cast<SearchKind>(search)),
+        n_threads_(n_threads),
         grower_(columns_, options(criterion, search, max_depth, max_leaf_nodes, min_samples_leaf,
                                   quick_mass, quick_steps, n_threads)) {
     const std::size_t n_offsets = cut_offsets.shape(0);
@@ -59,7 +60,7 @@ class GrowerHolder {
                 covers_all_rows_,
             "the last tree must have grown on all rows, and rise must have a row for each node");
     nb::gil_scoped_release release;
-    weights.get().advance(rise.data(), rise.shape(0), grower_.node_of_row().data());
+    weights.get().advance(rise.data(), rise.shape(0), grower_.node_of_row().data(), n_threads_);
   }
 
   // Of the last tree; leaves are counted in the order of the nodes.
@@ -218,6 +219,7 @@ class GrowerHolder {
   Array<double, 1> cuts_;  // thresholds of all features, one after the other
   Array<std::int64_t, 1> cut_offsets_;
   SearchKind kind_;
+  int n_threads_;
   Grower grower_;
   HeavyRows heavy_;
   std::size_t n_nodes_ = 0;  // of the last tree

@@ -4,25 +4,44 @@
 #include "bindings/weights_holder.hpp"
 
 namespace frugalboost {
+namespace {
 
-WeightsHolder::WeightsHolder(Array<Row, 1> labels, nb::object sample_weight, int n_classes)
-    : labels_(labels) {
-  require(n_classes >= 2, "n_classes must be at least 2");
-  const std::size_t n = labels.shape(0);
-  require(std::all_of(labels.data(), labels.data() + n,
-                      [&](Row y) { return y < static_cast<Row>(n_classes); }),
+template <class Label>
+void check_labels(const Array<Label, 1>& labels, int n_classes) {
+  require(std::all_of(labels.data(), labels.data() + labels.shape(0),
+                      [&](Label y) { return y < static_cast<Row>(n_classes); }),
           "labels must be below n_classes");
-  const double* given = nullptr;
-  if (!sample_weight.is_none()) {
-    sample_weight_ = nb::cast<Array<double, 1>>(sample_weight);
-    given = sample_weight_.data();
-    require(sample_weight_.shape(0) == n &&
-                std::all_of(
-                    given, given + n,
-                    [](double w) { return w > 0.0 && w <= std::numeric_limits<double>::max(); }),
-            "sample_weight must be positive, finite, one for each row");
+}
+
+}  // namespace
+
+WeightsHolder::WeightsHolder(nb::object labels, nb::object sample_weight, int n_classes) {
+  require(n_classes >= 2, "n_classes must be at least 2");
+  if (n_classes == 2) {
+    two_labels_ = nb::cast<Array<std::uint8_t, 1>>(labels);
+    check_labels(two_labels_, n_classes);
+    const std::size_t n = two_labels_.shape(0);
+    const double* given = read_weights(sample_weight, n);
+    weights_ = std::make_unique<GrowingWeights>(two_labels_.data(), given, n);
+  } else {
+    labels_ = nb::cast<Array<Row, 1>>(labels);
+    check_labels(labels_, n_classes);
+    const std::size_t n = labels_.shape(0);
+    const double* given = read_weights(sample_weight, n);
+    weights_ = std::make_unique<GrowingWeights>(labels_.data(), given, n, n_classes);
   }
-  weights_ = std::make_unique<GrowingWeights>(labels.data(), given, n, n_classes);
+}
+
+const double* WeightsHolder::read_weights(const nb::object& sample_weight, std::size_t n) {
+  if (sample_weight.is_none()) return nullptr;
+  sample_weight_ = nb::cast<Array<double, 1>>(sample_weight);
+  const double* given = sample_weight_.data();
+  require(
+      sample_weight_.shape(0) == n &&
+          std::all_of(given, given + n,
+                      [](double w) { return w > 0.0 && w <= std::numeric_limits<double>::max(); }),
+      "sample_weight must be positive, finite, one for each row");
+  return given;
 }
 
 nb::ndarray<nb::numpy, Sum> WeightsHolder::mass(std::size_t stride) const {
@@ -58,7 +77,7 @@ void bind_weights(nanobind::module_& module) {
   using namespace frugalboost;
   using namespace nb::literals;
   nb::class_<WeightsHolder>(module, "GrowingWeights")
-      .def(nb::init<Array<Row, 1>, nb::object, int>(), "labels"_a, "sample_weight"_a.none(),
+      .def(nb::init<nb::object, nb::object, int>(), "labels"_a, "sample_weight"_a.none(),
            "n_classes"_a)
       .def("reset", [](WeightsHolder& self) { self.get().reset(); })
       .def("advance", &WeightsHolder::advance, "rise"_a, "node_of_row"_a)

@@ -10,7 +10,8 @@ namespace frugalboost {
 
 class WeightsHolder {
  public:
-  WeightsHolder(Array<Row, 1> labels, nb::object sample_weight, int n_classes);
+  // Labels are bytes for two classes.
+  WeightsHolder(nb::object labels, nb::object sample_weight, int n_classes);
 
   GrowingWeights& get() { return *weights_; }
   // Magnitudes, what the rows weigh, of every stride-th row.
@@ -18,7 +19,10 @@ class WeightsHolder {
   void advance(Array<double, 2> rise, Array<std::int32_t, 1> node_of_row);
 
  private:
-  Array<Row, 1> labels_;
+  const double* read_weights(const nb::object& sample_weight, std::size_t n);
+
+  Array<std::uint8_t, 1> two_labels_;  // either these
+  Array<Row, 1> labels_;               // or those
   Array<double, 1> sample_weight_;
   std::unique_ptr<GrowingWeights> weights_;
 };

@@ -56,7 +56,7 @@ class Arms {
 
   // Shows the first n rows to every arm.
   void assess_all(std::size_t n, Work& work) {
-    work.reads += builder_.build(rows(0, n), seen_totals(n), cells_.data(),
+    work.reads += builder_.build(rows(0, n), seen_totals(n), Start::from_cells, cells_.data(),
                                  with_counts_ ? counts_.data() : nullptr);
     work.assessments += static_cast<std::uint64_t>(n) * arms_.size();
     const std::size_t cost = 8 * space_.n_cells() / (arms_.size() + 1);

@@ -4,11 +4,15 @@
 #include <numeric>
 #include <utility>
 
+#include "core/parallel.hpp"
+
 namespace frugalboost {
 namespace {
 
 // Histograms kept for subtraction; past this, children build their own.
 constexpr std::size_t histogram_budget = std::size_t{256} << 20;
+
+constexpr std::size_t rows_worth_a_thread = 8192;
 
 std::size_t bytes_of(const Node& node) {
   if (!node.histograms) return 0;
@@ -58,7 +62,8 @@ Grower::Grower(const Columns& columns, GrowOptions options)
       options_(options),
       track_positions_(is_exhaustive(options.search.kind) ? columns.any_sparse_outside_blocks()
                                                           : columns.any_sparse()),
-      sides_(columns) {}
+      order_(options.search.n_threads),
+      sides_(columns, options.search.n_threads) {}
 
 void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& features,
                      const Poll& poll) {
@@ -240,12 +245,15 @@ void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
 // Rows of two leaves need not be put in order first.
 void Grower::label_rows(Range range, int left_id, int right_id) {
   const std::uint8_t* sides = sides_.sides().data();
-  if (order_.is_identity()) {
-    for (std::size_t i = 0; i < range.size(); ++i) node_of_row_[i] = sides[i] ? left_id : right_id;
-  } else {
-    for (std::size_t i = 0; i < range.size(); ++i)
-      node_of_row_[order_.rows()[range.begin + i]] = sides[i] ? left_id : right_id;
-  }
+  const bool is_identity = order_.is_identity();
+  const auto label = [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      node_of_row_[is_identity ? i : order_.rows()[range.begin + i]] =
+          sides[i] ? left_id : right_id;
+  };
+  parallel_slices(range.size(),
+                  slices_worth(range.size(), rows_worth_a_thread, options_.search.n_threads),
+                  label);
   ranges_.push_back({});
   ranges_.push_back({});
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/problem.hpp"
+#include "core/scratch.hpp"
 
 namespace frugalboost {
 
@@ -16,12 +17,15 @@ class GrowingWeights {
   // `labels` (n) below n_classes and `sample_weight` (n), positive, or null for all ones, must
   // outlive the weights.
   GrowingWeights(const Row* labels, const double* sample_weight, std::size_t n, int n_classes);
+  // Two classes, whose labels fit into a byte.
+  GrowingWeights(const std::uint8_t* labels, const double* sample_weight, std::size_t n);
 
   // Back to the sample weights.
   void reset();
 
   // The logarithm of each weight rises by rise[node_of_row][label]; `rise` has n_classes columns.
-  void advance(const double* rise, std::size_t n_nodes, const std::int32_t* node_of_row);
+  void advance(const double* rise, std::size_t n_nodes, const std::int32_t* node_of_row,
+               int n_threads = 1);
 
   std::size_t size() const { return n_; }
   int n_classes() const { return n_classes_; }
@@ -40,21 +44,42 @@ class GrowingWeights {
   std::size_t sort_by_weight(double share, std::vector<Row>& rows) const;
 
  private:
+  // What became of a part of the rows.
+  struct Part {
+    double highest = 0.0;         // logarithm
+    double weight = 0.0;          // as a number
+    std::uint64_t mass_lost = 0;  // as integers; these can overflow where the scale does not fit
+    std::uint64_t mass_won = 0;
+  };
+
+  void start();
+  template <class Body>
+  void for_parts(std::size_t n, Body&& body);
   template <class RowOf>
-  double find_weights(std::size_t n, RowOf&& row_of);
-  Sum fixed_of(std::size_t row, double weight) const;
+  double find_weights(std::size_t n, RowOf&& row_of, double* weights) const;
+  Sum fixed_of(double weight, Sum last) const;
+  double highest_of_parts() const;
+  double weight_of_parts() const;
+  template <class Use>
+  void with_labels(Use&& use) const;
+  template <class Label>
+  void raise_all(const Label* labels, const double* rise, const std::int32_t* node_of_row);
+  template <class Label>
+  void list_changes(const Label* labels, const double* rise, std::size_t n_nodes,
+                    const std::int32_t* node_of_row);
+  template <class Label>
+  void raise_changed(const Label* labels, const double* rise, const std::int32_t* node_of_row);
+  bool has_new_base() const;
   void convert_all();
   bool convert_changed();
-  void list_changes(const double* rise, const std::int32_t* node_of_row, std::size_t n_entries);
-  bool has_new_base() const;
-  void raise_all(const double* rise, const std::int32_t* node_of_row);
   bool fits(double total) const;
-  Sum magnitude_of(Sum fixed) const { return fixed < 0 ? -fixed : fixed; }
 
-  const Row* labels_;
+  const std::uint8_t* two_labels_ = nullptr;  // either these
+  const Row* labels_ = nullptr;               // or those
   const double* sample_weight_;
   std::size_t n_;
   int n_classes_;
+  int n_threads_ = 1;
   double sample_scale_ = 1.0;  // power of two
   double base_ = 0.0;          // subtracted from all logarithms
   int exponent_ = 0;
@@ -64,9 +89,10 @@ class GrowingWeights {
   std::vector<double> log_weight_;
   std::vector<Sum> fixed_;
   std::vector<std::uint8_t> is_change_;
-  std::vector<Row> changed_;
-  std::vector<Sum> amounts_;
-  std::vector<double> new_weights_;
+  std::vector<Part> parts_;
+  Scratch<Row> changed_;
+  std::size_t n_changed_ = 0;
+  Scratch<Sum> amounts_;
   Changes changes_;
 };
 

@@ -3,31 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/parallel.hpp"
 #include "core/wide_cells.hpp"
 
 namespace frugalboost {
 namespace {
 
-// Past this share of changed rows, adding everything in order is as fast.
-constexpr double largest_change = 0.6;
-
-// Calls body(begin, end) for parts of [0, n) that are worth a thread each.
-template <class Body>
-void for_parts(const SearchContext& context, std::size_t n, Body&& body) {
-  constexpr std::size_t part = std::size_t{1} << 14;
-  parallel_for((n + part - 1) / part, part / 4, context.options.n_threads, context.poll,
-               [&](std::size_t i) { body(i * part, std::min(n, (i + 1) * part)); });
-}
-
 void subtract(const SearchContext& context, const NodeHistograms& whole, const NodeHistograms& part,
               NodeHistograms& rest) {
   rest.cells.resize(whole.cells.size());
   rest.counts.resize(whole.counts.size());
-  for_parts(context, whole.cells.size(), [&](std::size_t begin, std::size_t end) {
-    subtract_cells(whole.cells.data() + begin, part.cells.data() + begin, end - begin,
-                   rest.cells.data() + begin);
-  });
+  frugalboost::subtract(whole.cells, part.cells, context.options.n_threads, rest.cells);
   for (std::size_t i = 0; i < whole.counts.size(); ++i)
     rest.counts[i] = whole.counts[i] - part.counts[i];
 }
@@ -53,10 +38,20 @@ void clear(std::size_t n_channels, NodeHistograms& histograms) {
 
 }  // namespace
 
+void subtract(const std::vector<Sum>& whole, const std::vector<Sum>& part, int n_threads,
+              std::vector<Sum>& rest) {
+  parallel_slices(whole.size(), slices_worth(whole.size(), cells_worth_a_thread, n_threads),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    subtract_cells(whole.data() + begin, part.data() + begin, end - begin,
+                                   rest.data() + begin);
+                  });
+}
+
 HistogramStore::HistogramStore(const SearchContext& context, const FeatureSpace& space)
     : context_(context),
       space_(space),
       builder_(context, space, context.problem, context.order),
+      change_builder_(context, space, context.problem, changes_),
       is_wide_(space.n_channels() >= wide_channels),
       with_counts_(is_wide_ || context.options.min_samples_leaf > 1) {}
 
@@ -74,21 +69,18 @@ void HistogramStore::recall(Node& root, RootMemory& memory, Work& work) {
   root.borrowed = &memory.histograms;
 }
 
-bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& work) const {
+bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& work) {
   const Changes& changes = *context_.problem.changes;
   if (!memory.is_filled || memory.source != changes.source || memory.features != context_.features)
     return false;
   if (memory.version == changes.version) return true;
-  if (memory.version + 1 != changes.version || changes.all ||
-      static_cast<double>(changes.n) > largest_change * static_cast<double>(root.range.size()))
-    return false;
+  if (memory.version + 1 != changes.version || changes.all) return false;
   memory.is_filled = false;  // until all is added: an interrupt may come in between
-  RowOrder order;
-  order.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
+  changes_.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
   // Counts of rows do not change.
-  work.reads +=
-      HistogramBuilder(context_, space_, context_.problem, order)
-          .build({0, changes.n}, cell_totals(root), memory.histograms.cells.data(), nullptr);
+  work.reads += change_builder_.build({0, changes.n}, cell_totals(root), Start::from_cells,
+                                      memory.histograms.cells.data(), nullptr);
+  changes_ = RowOrder();
   count(changes.n, work);
   return true;
 }
@@ -117,18 +109,15 @@ void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work
 }
 
 void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const {
-  if (is_wide_ && out.counts.size() == space_.n_codes()) {
+  const bool is_cleared = is_wide_ && out.counts.size() == space_.n_codes();
+  if (is_cleared) {
     clear(space_.n_channels(), out);
   } else {
     out.cells.resize(space_.n_cells());
-    for_parts(context_, out.cells.size(), [&](std::size_t begin, std::size_t end) {
-      std::fill(out.cells.begin() + static_cast<std::ptrdiff_t>(begin),
-                out.cells.begin() + static_cast<std::ptrdiff_t>(end), Sum{0});
-    });
-    out.counts.assign(with_counts_ ? space_.n_codes() : 0, 0);
+    out.counts.resize(with_counts_ ? space_.n_codes() : 0);
   }
-  work.reads +=
-      builder_.build(range, totals, out.cells.data(), with_counts_ ? out.counts.data() : nullptr);
+  work.reads += builder_.build(range, totals, is_cleared ? Start::from_cells : Start::from_zero,
+                               out.cells.data(), with_counts_ ? out.counts.data() : nullptr);
 }
 
 // Who reads signed cells works the rest codes out while scanning.

@@ -6,9 +6,26 @@
 
 #include "core/feature_space.hpp"
 #include "core/histogram_builder.hpp"
+#include "core/parallel.hpp"
 #include "core/search.hpp"
 
 namespace frugalboost {
+
+constexpr std::size_t cells_worth_a_thread = std::size_t{1} << 14;
+
+// Calls body(slot) for the searched features; body must not throw. Each thread has the features
+// next to each other whose cells it added to or subtracted.
+template <class Body>
+void for_slots(const FeatureSpace& space, int n_threads, Body&& body) {
+  parallel_slices(space.size(), slices_worth(space.n_cells(), cells_worth_a_thread, n_threads),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    for (std::size_t slot = begin; slot < end; ++slot) body(slot);
+                  });
+}
+
+// rest = whole - part, of the same size; `rest` may be `whole`.
+void subtract(const std::vector<Sum>& whole, const std::vector<Sum>& part, int n_threads,
+              std::vector<Sum>& rest);
 
 class HistogramStore {
  public:
@@ -32,12 +49,14 @@ class HistogramStore {
 
  private:
   void build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const;
-  bool apply_changes(const Node& root, RootMemory& memory, Work& work) const;
+  bool apply_changes(const Node& root, RootMemory& memory, Work& work);
   const Sum* cell_totals(const Node& node) const;
 
   const SearchContext& context_;
   const FeatureSpace& space_;
   HistogramBuilder builder_;
+  RowOrder changes_;  // empty between calls
+  HistogramBuilder change_builder_;
   bool is_wide_, with_counts_;
 };
 

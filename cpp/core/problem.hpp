@@ -7,6 +7,9 @@ namespace frugalboost {
 
 // What the last step of boosting did to the weights of a problem.
 struct Changes {
+  // Past this share of changed rows, adding all rows in order is as fast; then none are listed.
+  static constexpr double largest_share = 0.6;
+
   const void* source = nullptr;  // whose weights they are
   std::uint64_t version = 0;     // counts the steps
   bool all = true;               // every weight may be new; the rest is not filled in

@@ -3,38 +3,83 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/parallel.hpp"
+
 namespace frugalboost {
 namespace {
+
+constexpr std::size_t rows_worth_a_thread = 8192;
 
 // Splits `values` in place: what goes left moves to the front, what goes right is put aside and
 // copied behind it. Every value is written to both sides and counted on one: no branch to predict.
 // What is written in vain on the left lands on a value that was read before, or on itself.
 template <class Value>
-void split_in_place(Value* values, std::size_t n, std::size_t n_left, const std::uint8_t* goes_left,
-                    std::vector<Value>& aside) {
-  if (aside.size() < n - n_left + 1) aside.resize(n - n_left + 1);
+void split_forwards(Value* values, std::size_t n, const std::uint8_t* goes_left, Value* aside) {
   std::size_t left = 0, right = 0;
   for (std::size_t i = 0; i < n; ++i) {
     values[left] = aside[right] = values[i];
     left += goes_left[i];
     right += !goes_left[i];
   }
-  std::copy_n(aside.begin(), right, values + left);
+  std::copy_n(aside, right, values + left);
 }
 
-// The same from one array to another: both sides have their place.
-template <class Move>
-void split_into(std::size_t n, std::size_t n_left, const std::uint8_t* goes_left, Move&& move) {
-  std::size_t left = 0, right = n_left;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t side = goes_left[i];
-    move(i, side ? left : right);
-    left += side;
-    right += 1 - side;
+// The same from the end: what goes right moves to the back, and what goes left is put aside.
+template <class Value>
+void split_backwards(Value* values, std::size_t n, std::size_t n_left,
+                     const std::uint8_t* goes_left, Value* aside) {
+  std::size_t left = n_left, right = n;
+  for (std::size_t i = n; i-- > 0;) {
+    values[right - 1] = aside[left] = values[i];
+    left -= goes_left[i];
+    right -= !goes_left[i];
   }
+  std::copy_n(aside + 1, n_left, values);
 }
 
 }  // namespace
+
+// From one array to another, or to the side: both sides have their place, and so has each thread.
+template <class Move>
+void RowOrder::split_into(std::size_t n, std::size_t n_left, const std::uint8_t* goes_left,
+                          Move&& move) const {
+  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads_);
+  std::vector<std::size_t> n_left_of(n_slices, 0);
+  if (n_slices > 1)
+    parallel_slices(n, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
+      n_left_of[slice] = std::accumulate(goes_left + begin, goes_left + end, std::size_t{0});
+    });
+  parallel_slices(n, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
+    std::size_t left = 0;
+    for (std::size_t before = 0; before < slice; ++before) left += n_left_of[before];
+    std::size_t right = n_left + begin - left;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t side = goes_left[i];
+      move(i, side ? left : right);
+      left += side;
+      right += 1 - side;
+    }
+  });
+}
+
+// One thread needs room for the smaller side only.
+template <class Value>
+void RowOrder::split(Value* values, std::size_t n, std::size_t n_left,
+                     const std::uint8_t* goes_left) {
+  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads_);
+  if (n_slices > 1) {
+    Value* moved = aside<Value>(n);
+    split_into(n, n_left, goes_left,
+               [values, moved](std::size_t i, std::size_t to) { moved[to] = values[i]; });
+    parallel_slices(n, n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
+      std::copy(moved + begin, moved + end, values + begin);
+    });
+  } else if (n_left < n - n_left) {
+    split_backwards(values, n, n_left, goes_left, aside<Value>(n_left + 1));
+  } else {
+    split_forwards(values, n, goes_left, aside<Value>(n - n_left + 1));
+  }
+}
 
 void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions) {
   problem_ = problem;
@@ -140,13 +185,10 @@ void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left
 
 void RowOrder::move_rows(Range range, std::size_t border, const std::uint8_t* goes_left) {
   const std::size_t n = range.size(), n_left = border - range.begin;
-  split_in_place(rows_.data() + range.begin, n, n_left, goes_left, rows_aside_);
-  if (carries_weights())
-    split_in_place(weights_.data() + range.begin, n, n_left, goes_left, weights_aside_);
-  if (carries_singles())
-    split_in_place(singles_.data() + range.begin, n, n_left, goes_left, singles_aside_);
-  if (carries_labels())
-    split_in_place(labels_.data() + range.begin, n, n_left, goes_left, labels_aside_);
+  split(rows_.data() + range.begin, n, n_left, goes_left);
+  if (carries_weights()) split(weights_.data() + range.begin, n, n_left, goes_left);
+  if (carries_singles()) split(singles_.data() + range.begin, n, n_left, goes_left);
+  if (carries_labels()) split(labels_.data() + range.begin, n, n_left, goes_left);
 }
 
 }  // namespace frugalboost

@@ -7,13 +7,9 @@
 
 #include "core/columns.hpp"
 #include "core/problem.hpp"
+#include "core/scratch.hpp"
 
 namespace frugalboost {
-
-struct Range {
-  std::size_t begin = 0, end = 0;
-  std::size_t size() const { return end - begin; }
-};
 
 // A row of real targets with one output: weight, numerator and mass.
 struct SingleRow {
@@ -22,6 +18,8 @@ struct SingleRow {
 
 class RowOrder {
  public:
+  explicit RowOrder(int n_threads = 1) : n_threads_(n_threads) {}
+
   // Weights and labels travel with the rows in layout classes, where a row has a single weight, and
   // so do real targets of one output: histograms then read them in sequence. The wider layouts look
   // them up by row. All arrays must
@@ -52,6 +50,15 @@ class RowOrder {
   void place_rows(bool track_positions);
   void move_from_table(std::size_t border, const std::uint8_t* goes_left);
   void move_rows(Range range, std::size_t border, const std::uint8_t* goes_left);
+  template <class Move>
+  void split_into(std::size_t n, std::size_t n_left, const std::uint8_t* goes_left,
+                  Move&& move) const;
+  template <class Value>
+  void split(Value* values, std::size_t n, std::size_t n_left, const std::uint8_t* goes_left);
+  template <class Value>
+  Value* aside(std::size_t n) {
+    return reinterpret_cast<Value*>(aside_.room_for(n * sizeof(Value)));
+  }
   bool carries_labels() const { return carries_weights() && !problem_.is_two_classes(); }
   bool carries_weights() const { return problem_.layout == Layout::classes; }
   bool carries_singles() const {
@@ -61,6 +68,7 @@ class RowOrder {
     return {problem_.weights[2 * row], problem_.weights[2 * row + 1], problem_.mass[row]};
   }
 
+  int n_threads_;
   Problem problem_;
   std::size_t n_ = 0;
   bool is_identity_ = false;  // row i stands at place i for all rows of the table
@@ -68,9 +76,10 @@ class RowOrder {
   const Row* rows_at_ = nullptr;
   const Row* labels_at_ = nullptr;
   const Sum* weights_at_ = nullptr;
-  std::vector<Row> rows_, labels_, positions_, rows_aside_, labels_aside_;
-  std::vector<Sum> weights_, weights_aside_;
-  std::vector<SingleRow> singles_, singles_aside_;
+  std::vector<Row> rows_, labels_, positions_;
+  std::vector<Sum> weights_;
+  std::vector<SingleRow> singles_;
+  Scratch<unsigned char> aside_;  // for one array at a time
 };
 
 }  // namespace frugalboost

@@ -40,11 +40,17 @@ struct Division {
   std::vector<Sum> left_totals() const {
     return {(left_mass - left_difference) / 2, (left_mass + left_difference) / 2};
   }
+  void operator+=(const Division& other) {
+    n_left += other.n_left;
+    left_difference += other.left_difference;
+    left_mass += other.left_mass;
+  }
 };
 
 class SideFinder {
  public:
-  explicit SideFinder(const Columns& columns) : columns_(columns) {}
+  explicit SideFinder(const Columns& columns, int n_threads = 1)
+      : columns_(columns), n_threads_(n_threads) {}
 
   // sides()[i] = side_of_code[code of the i-th row of the range on the feature]. Weights are looked
   // at if `is_weighed`, which takes two classes.
@@ -54,10 +60,14 @@ class SideFinder {
   const std::vector<std::uint8_t>& sides() const { return sides_; }
 
  private:
+  template <class CodeOf>
+  Division look_up(const RowOrder& order, Range range, const std::uint8_t* side_of_code,
+                   bool is_weighed, CodeOf&& code_of);
   Division find_marked(const Column& column, const RowOrder& order, Range range,
                        const std::vector<std::uint8_t>& side_of_code, bool is_weighed);
 
   const Columns& columns_;
+  int n_threads_;
   std::vector<std::uint8_t> sides_;
   std::vector<std::uint8_t> marks_;  // by row; zero between calls
 };

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/histogram_store.hpp"
-#include "core/parallel.hpp"
 #include "core/signed_splits.hpp"
 
 namespace frugalboost {
@@ -48,11 +47,9 @@ class SignedSearch final : public SplitSearch {
  private:
   void judge(const Node& node) {
     const Sum total = difference(node);
-    parallel_for(space_.size(), 2 * space_.n_cells() / space_.size(), context_.options.n_threads,
-                 context_.poll, [&](std::size_t slot) {
-                   spreads_[slot] =
-                       best_spread(splits_.cells_of(slot, store_.cells(node, slot), total));
-                 });
+    for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
+      spreads_[slot] = best_spread(splits_.cells_of(slot, store_.cells(node, slot), total));
+    });
   }
 
   SearchContext context_;

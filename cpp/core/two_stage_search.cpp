@@ -7,9 +7,8 @@
 // Where too many are left, more rows are shown to all of them: each node takes what is cheaper.
 #include <algorithm>
 
-#include "core/histogram_builder.hpp"
+#include "core/histogram_store.hpp"
 #include "core/narrow_store.hpp"
-#include "core/parallel.hpp"
 #include "core/signed_splits.hpp"
 #include "core/whole_column.hpp"
 
@@ -101,12 +100,10 @@ class TwoStageSearch final : public SplitSearch {
   // Bounds from the narrow histograms; what is known of the leader is better.
   void judge(const Node& node) {
     const Seen seen = store_.seen(node);
-    parallel_for(space_.size(), space_.n_codes() / space_.size(), context_.options.n_threads,
-                 context_.poll, [&](std::size_t slot) {
-                   if (has_leader_ && slot == leader_) return;
-                   const Sum loss = loss_after(slot, store_.cells(node, slot), seen);
-                   lower_[slot] = loss << store_.shift();
-                 });
+    for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
+      if (has_leader_ && slot == leader_) return;
+      lower_[slot] = loss_after(slot, store_.cells(node, slot), seen) << store_.shift();
+    });
   }
 
   // Of the best split over the rows seen.
@@ -174,14 +171,13 @@ class TwoStageSearch final : public SplitSearch {
 
   // Many features come within a rounding of the best: exact histograms of all of them.
   SplitChoice find_by_rows(const Node& node, Work& work) {
-    exact_.assign(space_.n_cells(), 0);
-    work.reads += builder_.build(node.range, nullptr, exact_.data(), nullptr);
+    exact_.resize(space_.n_cells());
+    work.reads += builder_.build(node.range, nullptr, Start::from_zero, exact_.data(), nullptr);
     work.assessments += static_cast<std::uint64_t>(node.range.size()) * space_.size();
     const Seen all{node.mass, difference(node)};
-    parallel_for(space_.size(), 2 * space_.n_cells() / space_.size(), context_.options.n_threads,
-                 context_.poll, [&](std::size_t slot) {
-                   lower_[slot] = loss_after(slot, exact_.data() + space_.cell_offset(slot), all);
-                 });
+    for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
+      lower_[slot] = loss_after(slot, exact_.data() + space_.cell_offset(slot), all);
+    });
     const std::size_t best = best_slot();
     if (lower_[best] >= loss_of(node)) return splits_.first_split(node);
     return splits_.describe(node, best, exact_.data() + space_.cell_offset(best),

@@ -12,6 +12,11 @@ namespace frugalboost {
 using Sum = std::int64_t;
 using Row = std::uint32_t;
 
+struct Range {
+  std::size_t begin = 0, end = 0;
+  std::size_t size() const { return end - begin; }
+};
+
 // What a histogram cell holds for K outputs; see docs/exactness.md.
 //   classes: [w_0 .. w_{K-1}], one weight per row, added at the row's label
 //   votes:   [T_0 .. T_{K-1}, P_0 .. P_{K-1}], K weights per row, P at the row's label only

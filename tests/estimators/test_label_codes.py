@@ -32,7 +32,7 @@ def assert_like_numpy(labels):
     expected_classes, expected_codes = np.unique(labels, return_inverse=True)
     assert classes.dtype == expected_classes.dtype
     assert np.array_equal(classes, expected_classes)
-    assert codes.dtype == np.int64
+    assert codes.dtype == np.int8
     assert np.array_equal(codes, expected_codes)
 
 

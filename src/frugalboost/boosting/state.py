@@ -58,7 +58,9 @@ class RuleState:
 
     def __init__(self, data: TrainingData, rule: Rule, baseline: float) -> None:
         self._data, self._rule, self._baseline = data, rule, baseline
-        self._codes = None if rule.n_classes < 2 else data.labels.astype(np.uint32)
+        is_regression = rule.n_classes < 2
+        self._labels = data.labels if is_regression else data.labels.astype(np.int64)
+        self._codes = None if is_regression else data.labels.astype(np.uint32)
         self._fixed = FixedPoint()
         self.restart()
 
@@ -66,23 +68,30 @@ class RuleState:
         self._array = self._rule.start(self._data.dataset.n_rows, self._baseline)
 
     def problem(self) -> AnyProblem:
-        problem = self._rule.problem(self._array, self._data.labels, self._data.sample_weight)
+        problem = self._rule.problem(self._array, self._labels, self._data.sample_weight)
         return self._fixed.convert(problem, self._codes, self._rule.n_classes)
 
     def advance(self, grown: GrownTree, verdict: Verdict) -> None:
-        self._rule.advance(self._array, verdict, grown.leaf_of_row, self._data.labels)
+        self._rule.advance(self._array, verdict, grown.leaf_of_row, self._labels)
 
     def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
         self.problem()  # the scale of the weights depends on the rounds before
         number = np.cumsum(tree.is_leaf) - 1
-        self._rule.advance(self._array, verdict, number[nodes], self._data.labels)
+        self._rule.advance(self._array, verdict, number[nodes], self._labels)
+
+
+def class_codes(labels: AnyArray, n_classes: int) -> AnyArray:
+    """Labels as growing weights take them: bytes, the same ones if they can be, for two classes."""
+    if n_classes > 2:
+        return labels.astype(np.uint32)
+    return labels.view(np.uint8) if labels.dtype == np.int8 else labels.astype(np.uint8)
 
 
 class GrowingState:
     """Weights that a tree multiplies by leaf and label; the core changes those it must."""
 
     def __init__(self, data: TrainingData, rule: Rule) -> None:
-        codes = data.labels.astype(np.uint32)
+        codes = class_codes(data.labels, rule.n_classes)
         is_plain = bool((data.sample_weight == 1.0).all())
         weights = native.GrowingWeights(
             codes, None if is_plain else data.sample_weight, rule.n_classes

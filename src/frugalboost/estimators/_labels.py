@@ -53,13 +53,13 @@ def is_missing(label: Any) -> bool:
     return label is None or type(label).__name__ == "NAType" or label is not label or label != label
 
 
-def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
-    """Return the classes in order and the code of each label.
+def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, AnyArray]:
+    """Return the classes in order and the code of each label, in as few bytes as hold it.
 
     Labels that cannot be compared are ordered by the name of their type, then by how they print.
 
     >>> encode_labels(np.array(["no", "yes", "no"]), "Model")[1]
-    array([0, 1, 0])
+    array([0, 1, 0], dtype=int8)
     """
     kind = labels.dtype.kind
     if kind == "O":
@@ -75,7 +75,8 @@ def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
     if len(classes) < 2:
         only = classes.tolist()[0]
         raise ValueError(f"{owner}: y must hold at least two classes; got 1 class, {only!r}.")
-    return classes, codes.reshape(-1).astype(np.int64, copy=False)
+    # Signed: rules subtract from codes.
+    return classes, codes.reshape(-1).astype(np.min_scalar_type(-len(classes)), copy=False)
 
 
 def _encode_integers(labels: AnyArray) -> tuple[AnyArray, Ints]:

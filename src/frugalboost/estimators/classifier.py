@@ -164,7 +164,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
             )
         if all_count:
             return classes, codes
-        codes_of_all = np.zeros(len(labels), dtype=np.int64)
+        codes_of_all = np.zeros(len(labels), dtype=codes.dtype)
         codes_of_all[counted] = codes
         return classes, codes_of_all
 

@@ -85,12 +85,12 @@ class GrowingProblem:
     Attributes
     ----------
     native : the core's weights
-    labels : (n,)
+    labels : (n,), of any width
     n_classes : int
     """
 
     native: native.GrowingWeights
-    labels: Rows
+    labels: AnyArray
     n_classes: int
 
     @property

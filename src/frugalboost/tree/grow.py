@@ -87,10 +87,11 @@ class TreeGrower:
         grower = self._grower(search)
         if isinstance(problem, GrowingProblem) and rows is None:
             return read_tree(grower.grow_on(problem.native, self._features), grower)
+        labels = problem.labels
         found = grower.grow(
             layout=_LAYOUTS[problem.scale.layout],
             n_outputs=problem.scale.n_outputs,
-            labels=problem.labels,
+            labels=None if labels is None else labels.astype(np.uint32, copy=False),
             weights=problem.weights,
             mass=problem.mass,
             rows=rows,

@@ -1,0 +1,37 @@
+// Room for values that are written before they are read.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace frugalboost {
+
+// Unlike a vector it is never filled with zeros, which takes time and makes the system back every
+// page, and it holds nothing while it grows: there are never two copies. Room that nobody writes to
+// takes no memory.
+template <class Value>
+class Scratch {
+ public:
+  static_assert(std::is_trivially_default_constructible_v<Value>);
+
+  // Room for n values; what it held is gone if that is more than before.
+  Value* room_for(std::size_t n) {
+    if (n > capacity_) {
+      values_.reset();
+      capacity_ = 0;
+      values_.reset(new Value[n]);
+      capacity_ = n;
+    }
+    return values_.get();
+  }
+
+  Value* data() { return values_.get(); }
+  const Value* data() const { return values_.get(); }
+
+ private:
+  std::unique_ptr<Value[]> values_;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace frugalboost
