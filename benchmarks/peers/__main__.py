@@ -54,6 +54,7 @@ def run_task(
     if stand_in and task.kind in NEEDS_REAL_DATA:
         return Outcome(task, absent=f"{family(task)} is not at hand")
     part = table.train.head(size.rows)
+    options = replace(options, limit=options.limit * task.patience)
     try:
         field = Field(task, table, contenders, options)
         rows = field.finish(KINDS[task.kind](field, part, size.rounds))

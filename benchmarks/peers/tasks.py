@@ -30,7 +30,8 @@ class Task:
     """One table of the report.
 
     `kind` names a function of `kinds`; `target` is a test error, None standing for the best one
-    that LightGBM reaches in these rounds; `quick_target` is that of a quick run.
+    that LightGBM reaches in these rounds; `quick_target` is that of a quick run; `patience` says
+    how many times the usual limit a contender may take.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Task:
     target: float | None = None
     quick_target: float | None = None
     goal: Goal | None = None
+    patience: float = 1.0
 
 
 RATIO = "ratio to LightGBM"
@@ -125,6 +127,7 @@ TASKS = {
             target=0.03,
             quick_target=0.27,
             goal=Goal(RATIO, "<=", 0.33),
+            patience=3.0,
         ),
         Task(
             "letter",
@@ -232,6 +235,7 @@ TASKS = {
             _MNIST_QUICK,
             depth=1,
             goal=Goal(TO_BOUND, "<=", 0.55),
+            patience=3.0,
         ),
     )
 }

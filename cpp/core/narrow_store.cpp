@@ -3,15 +3,43 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/parallel.hpp"
+#include "core/histogram_store.hpp"
 
 namespace frugalboost {
+
+namespace {
 
 // Past this share of changed rows, adding all of them is as fast.
 constexpr double largest_change = 0.6;
 
+NarrowRows part_of_rows(const NarrowRows& rows, Range part) {
+  return {rows.rows == nullptr ? nullptr : rows.rows + part.begin, rows.first + part.begin,
+          rows.weights + part.begin, part.size()};
+}
+
+}  // namespace
+
+struct NarrowStore::Task {
+  const NarrowStore& store;
+  const NarrowRows& rows;
+  Range range;
+  NarrowSum* cells;
+  bool is_fresh;
+  bool is_divisible = true;
+
+  void clear(const Lane& lane) const {
+    if (is_fresh) std::fill_n(cells + lane.first_code, lane.n_codes, NarrowSum{0});
+  }
+  std::size_t add(const Lane& lane, Range part, NarrowSum* to) const {
+    return store.add_lane(lane, part_of_rows(rows, part), to);
+  }
+};
+
 NarrowStore::NarrowStore(const SearchContext& context, const FeatureSpace& space)
-    : context_(context), space_(space) {}
+    : context_(context),
+      space_(space),
+      lanes_(space, context.columns.n_rows, 1),
+      team_(lanes_, space.n_codes(), 1) {}
 
 void NarrowStore::begin(Node& root, Work& work) {
   const std::uint64_t version = context_.problem.heavy_version;
@@ -44,7 +72,7 @@ bool NarrowStore::update_root(const Node& root, Work& work) {
     weights_[i] = root_weights_[place] - weights_[place];
     changed_[i] = context_.order.row(place);
   }
-  add({changed_.data(), 0, weights_.data(), n_changed}, root_, work);
+  add({changed_.data(), 0, weights_.data(), n_changed}, false, root_, work);
   return true;
 }
 
@@ -56,7 +84,7 @@ void NarrowStore::need(Node& node, Work& work) {
 
 void NarrowStore::extend(Node& node, std::size_t n_heavy, Work& work) {
   const Range added{node.range.begin + node.n_heavy, node.range.begin + n_heavy};
-  add(round_rows(added), own(node), work);
+  add(round_rows(added), false, own(node), work);
   node.n_heavy = n_heavy;
 }
 
@@ -78,8 +106,13 @@ void NarrowStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
   const std::vector<NarrowSum>& whole = parent.held().narrow;
   larger.histograms = parent.histograms ? std::move(parent.histograms) : context_.pool.take();
   larger.histograms->narrow.resize(whole.size());
-  subtract_narrow(whole.data(), smaller.histograms->narrow.data(), whole.size(),
-                  larger.histograms->narrow.data());
+  NarrowSum* rest = larger.histograms->narrow.data();
+  const NarrowSum* part = smaller.histograms->narrow.data();
+  const std::size_t n = whole.size();
+  parallel_slices(n, slices_worth(n, cells_worth_a_thread, context_.options.n_threads),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    subtract_narrow(whole.data() + begin, part + begin, end - begin, rest + begin);
+                  });
 }
 
 Seen NarrowStore::seen(const Node& node) {
@@ -89,8 +122,8 @@ Seen NarrowStore::seen(const Node& node) {
 }
 
 void NarrowStore::build(const Node& node, NodeHistograms& out, Work& work) {
-  out.narrow.assign(space_.n_codes(), 0);
-  add(round_rows({node.range.begin, node.range.begin + node.n_heavy}), out, work);
+  out.narrow.resize(space_.n_codes());
+  add(round_rows({node.range.begin, node.range.begin + node.n_heavy}), true, out, work);
 }
 
 NarrowRows NarrowStore::round_rows(Range range) {
@@ -100,26 +133,26 @@ NarrowRows NarrowStore::round_rows(Range range) {
   return {rows, range.begin, weights_.data(), range.size()};
 }
 
-void NarrowStore::add(const NarrowRows& rows, NodeHistograms& out, Work& work) const {
-  const std::size_t n_blocks = space_.blocks().size();
-  std::vector<std::size_t> reads(context_.options.n_threads, 0);
-  const auto add_block = [&](const FeatureSpace::Block& block) {
-    return add_narrow_block(*block.rows, rows, out.narrow.data() + block.first_code);
-  };
-  const auto add_column = [&](std::size_t slot) {
-    NarrowSum* cells = out.narrow.data() + space_.code_offset(slot);
-    add_narrow_column(context_.columns, space_.feature(slot), rows, cells);
-    if (space_.rest_code(slot) >= 0) cells[space_.rest_code(slot)] = 0;
-    return rows.n;
-  };
-  parallel_for(n_blocks + space_.singles().size(), rows.n, context_.options.n_threads,
-               context_.poll, [&](std::size_t task) {
-                 reads[this_thread()] += task < n_blocks
-                                             ? add_block(space_.blocks()[task])
-                                             : add_column(space_.singles()[task - n_blocks]);
-               });
-  for (std::size_t n : reads) work.reads += n;
+void NarrowStore::add(const NarrowRows& rows, bool is_fresh, NodeHistograms& out,
+                      Work& work) const {
+  const std::size_t n_parts = parts_between_polls(lanes_.cost(), rows.n);
+  for (std::size_t part = 0; part < n_parts; ++part) {
+    const Task task{*this, rows, part_of({0, rows.n}, part, n_parts), out.narrow.data(),
+                    is_fresh && part == 0};
+    work.reads += team_.run(task, context_.options.n_threads);
+    context_.poll();
+  }
   work.assessments += static_cast<std::uint64_t>(rows.n) * space_.size();
+}
+
+std::size_t NarrowStore::add_lane(const Lane& lane, const NarrowRows& rows,
+                                  NarrowSum* cells) const {
+  if (lane.block != nullptr)
+    return add_narrow_block(*lane.block->rows, rows, cells + lane.first_code);
+  const std::size_t slot = space_.singles()[lane.first_single];
+  add_narrow_column(context_.columns, space_.feature(slot), rows, cells + lane.first_code);
+  if (space_.rest_code(slot) >= 0) cells[lane.first_code + space_.rest_code(slot)] = 0;
+  return rows.n;
 }
 
 }  // namespace frugalboost

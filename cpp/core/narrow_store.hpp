@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/feature_space.hpp"
+#include "core/lane_team.hpp"
 #include "core/narrow_cells.hpp"
 #include "core/search.hpp"
 
@@ -36,13 +37,18 @@ class NarrowStore {
 
  private:
   bool update_root(const Node& root, Work& work);
+  struct Task;
+
   void build(const Node& node, NodeHistograms& out, Work& work);
   NarrowRows round_rows(Range range);
-  void add(const NarrowRows& rows, NodeHistograms& out, Work& work) const;
+  void add(const NarrowRows& rows, bool is_fresh, NodeHistograms& out, Work& work) const;
+  std::size_t add_lane(const Lane& lane, const NarrowRows& rows, NarrowSum* cells) const;
   NodeHistograms& own(Node& node) const;
 
   const SearchContext& context_;
   const FeatureSpace& space_;
+  Lanes lanes_;
+  LaneTeam<NarrowSum> team_;
   int shift_ = 0;
   std::vector<NarrowSum> weights_;  // of the rows that are being added
   // The last root's: its histograms, the heavy rows they hold, and those rows' rounded weights.
