@@ -27,6 +27,7 @@ from frugalboost.reference.searches import (
 )
 from frugalboost.reference.splits import Column, Stump
 from frugalboost.reference.trees import Node, TreeGrower
+from frugalboost.reference.two_stage import two_stage
 
 __all__ = [
     "SEARCHES",
@@ -50,5 +51,6 @@ __all__ = [
     "make_arms",
     "quick",
     "real_rows",
+    "two_stage",
     "vote_rows",
 ]
