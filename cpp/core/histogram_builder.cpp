@@ -17,7 +17,7 @@ constexpr std::size_t group = Accumulator::group_size;
 constexpr double overhead = 2.0;
 
 // A team of threads costs more to wake than a small node costs to search.
-constexpr double updates_worth_threads = 1 << 15;
+constexpr double updates_worth_threads = 1 << 16;
 
 // About a tenth of a second.
 constexpr double updates_between_polls = 1 << 26;
@@ -32,6 +32,13 @@ std::size_t chunks_of(std::size_t n_rows, int n_threads) {
 Range part_of(Range range, std::size_t part, std::size_t n_parts) {
   return {range.begin + range.size() * part / n_parts,
           range.begin + range.size() * (part + 1) / n_parts};
+}
+
+void merge(Range range, Sum* spare, Sum* cells) {
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    cells[i] += spare[i];
+    spare[i] = 0;
+  }
 }
 
 }  // namespace
@@ -126,10 +133,11 @@ std::size_t HistogramBuilder::add_together(const Job& job, int n_threads) const 
     }
     reads[thread] = n_reads;
     wait_for_team();
-    for (std::size_t at = home.begin; at < home.end; ++at)
-      for (int other = 0; other < n_team; ++other)
-        if (crew.helped[at * n_team + other])
-          merge(lanes_[at], spare_cells_[other].get(), job.cells);
+    for (std::size_t at = 0; at < lanes_.size(); ++at)
+      for (int helper = 0; helper < n_team; ++helper)
+        if (crew.helped[at * n_team + helper])
+          merge(part_of(cells_of(lanes_[at]), thread, n_team), spare_cells_[helper].get(),
+                job.cells);
   });
   return std::accumulate(reads.begin(), reads.end(), std::size_t{0});
 }
@@ -185,10 +193,15 @@ std::size_t HistogramBuilder::add_rows(const Lane& lane, Range rows, Sum* cells,
   return accumulator_.add_group(targets.data(), lane.n_singles, rows);
 }
 
+Range HistogramBuilder::cells_of(const Lane& lane) const {
+  const std::size_t n_channels = space_.n_channels();
+  return {lane.first_code * n_channels, (lane.first_code + lane.n_codes) * n_channels};
+}
+
 void HistogramBuilder::clear(const Lane& lane, const Job& job) const {
   if (job.start != Start::from_zero) return;
-  const std::size_t n_channels = space_.n_channels();
-  std::fill_n(job.cells + lane.first_code * n_channels, lane.n_codes * n_channels, Sum{0});
+  const Range cells = cells_of(lane);
+  std::fill_n(job.cells + cells.begin, cells.size(), Sum{0});
   if (job.counts != nullptr)
     std::fill_n(job.counts + lane.first_code, lane.n_codes, std::uint32_t{0});
 }
@@ -218,16 +231,6 @@ void HistogramBuilder::make_spare_cells(int n_threads) const {
     Cells cells(static_cast<Sum*>(std::calloc(space_.n_cells(), sizeof(Sum))));
     if (cells == nullptr) throw std::bad_alloc();
     spare_cells_.push_back(std::move(cells));
-  }
-}
-
-void HistogramBuilder::merge(const Lane& lane, Sum* spare, Sum* cells) const {
-  const std::size_t n_channels = space_.n_channels();
-  spare += lane.first_code * n_channels;
-  cells += lane.first_code * n_channels;
-  for (std::size_t i = 0; i < lane.n_codes * n_channels; ++i) {
-    cells[i] += spare[i];
-    spare[i] = 0;
   }
 }
 

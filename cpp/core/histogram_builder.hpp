@@ -55,10 +55,10 @@ class HistogramBuilder {
   bool is_divided(const Lane& lane, const Job& job) const;
   Range home_of(int thread, int n_team) const;
   std::size_t add_rows(const Lane& lane, Range rows, Sum* cells, const Job& job) const;
+  Range cells_of(const Lane& lane) const;
   void clear(const Lane& lane, const Job& job) const;
   void finish(const Lane& lane, const Sum* totals, const Job& job) const;
   void make_spare_cells(int n_threads) const;
-  void merge(const Lane& lane, Sum* spare, Sum* cells) const;
   Target target(std::size_t slot, Sum* cells, std::uint32_t* counts) const;
 
   const SearchContext& context_;

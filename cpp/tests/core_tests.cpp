@@ -20,6 +20,7 @@
 namespace frugalboost::testing {
 
 void test_round_of_rows(Random& random);  // row_tests.cpp
+void test_teams(Random& random);          // thread_tests.cpp
 
 namespace {
 
@@ -371,6 +372,7 @@ int main() {
   test_growing_weights(random);
   test_exponential(random);
   test_round_of_rows(random);
+  test_teams(random);
   test_order(random);
   test_forest();
   test_walks(random);
