@@ -116,7 +116,7 @@ struct HistogramBuilder::Crew {
 // Each thread has lanes of its own, whose cells stay in its cache from here to the search for
 // splits. When it has no more rows to add there it helps the others, in spare cells.
 std::size_t HistogramBuilder::add_together(const Job& job, int n_threads) const {
-  make_spare_cells(n_threads);
+  if (job.counts == nullptr) make_spare_cells(n_threads);
   Crew crew(job, lanes_.size(), n_threads);
   std::vector<std::size_t> reads(n_threads, 0);
   parallel_team(n_threads, [&](int thread, int n_team) {
