@@ -49,7 +49,7 @@ class LaneTeam {
 
   // A team of threads costs more to wake than a small node costs to search.
   int worth(std::size_t n_rows, int n_threads) const {
-    constexpr double updates_worth_threads = 1 << 15;
+    constexpr double updates_worth_threads = 1 << 16;
     return lanes_.cost() * static_cast<double>(n_rows) < updates_worth_threads ? 1 : n_threads;
   }
 
@@ -73,7 +73,7 @@ class LaneTeam {
   // splits. When it has no more rows to add there it helps the others, in spare cells.
   template <class Task>
   std::size_t run_together(const Task& task, int n_threads) const {
-    make_spare_cells(n_threads);
+    if (task.is_divisible) make_spare_cells(n_threads);
     Crew crew(lanes_.size(), n_threads);
     std::vector<std::size_t> reads(n_threads, 0);
     parallel_team(n_threads, [&](int thread, int n_team) {
@@ -90,10 +90,11 @@ class LaneTeam {
       }
       reads[thread] = n_reads;
       wait_for_team();
-      for (std::size_t at = home.begin; at < home.end; ++at)
-        for (int other = 0; other < n_team; ++other)
-          if (crew.helped[at * n_team + other])
-            merge(lanes_[at], spare_cells_[other].get(), task.cells);
+      for (std::size_t at = 0; at < lanes_.size(); ++at)
+        for (int helper = 0; helper < n_team; ++helper)
+          if (crew.helped[at * n_team + helper])
+            merge(part_of(cells_of(lanes_[at]), thread, n_team), spare_cells_[helper].get(),
+                  task.cells);
     });
     return std::accumulate(reads.begin(), reads.end(), std::size_t{0});
   }
@@ -132,10 +133,12 @@ class LaneTeam {
     }
   }
 
-  void merge(const Lane& lane, Cell* spare, Cell* cells) const {
-    spare += lane.first_code * n_channels_;
-    cells += lane.first_code * n_channels_;
-    for (std::size_t i = 0; i < lane.n_codes * n_channels_; ++i) {
+  Range cells_of(const Lane& lane) const {
+    return {lane.first_code * n_channels_, (lane.first_code + lane.n_codes) * n_channels_};
+  }
+
+  static void merge(Range range, Cell* spare, Cell* cells) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
       cells[i] += spare[i];
       spare[i] = 0;
     }

@@ -22,6 +22,7 @@ namespace frugalboost::testing {
 
 void test_round_of_rows(Random& random);  // row_tests.cpp
 void test_narrow_cells(Random& random);   // narrow_tests.cpp
+void test_teams(Random& random);          // thread_tests.cpp
 
 namespace {
 
@@ -383,6 +384,7 @@ int main() {
   test_exponential(random);
   test_narrow_cells(random);
   test_round_of_rows(random);
+  test_teams(random);
   test_order(random);
   test_forest();
   test_walks(random);

@@ -69,3 +69,12 @@ def test_a_single_class(labels):
     message = rf"^Model: y must hold at least two classes; got 1 class, {only!r}\.$"
     with pytest.raises(ValueError, match=message):
         encode_labels(labels, "Model")
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "dtype"), [(128, np.int8), (129, np.int16), (40_000, np.int32)]
+)
+def test_codes_take_as_few_bytes_as_hold_them(n_classes, dtype):
+    codes = encode_labels(np.arange(n_classes)[::-1], "Model")[1]
+    assert codes.dtype == dtype
+    assert np.array_equal(codes, np.arange(n_classes)[::-1])

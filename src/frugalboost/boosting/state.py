@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from frugalboost import native
-from frugalboost._typing import AnyArray, Floats
+from frugalboost._typing import AnyArray, Floats, Rows
 from frugalboost.data import BinnedDataset
 from frugalboost.rules import Rule, Verdict
 from frugalboost.tree import AnyProblem, FixedPoint, FlatTree, GrowingProblem, GrownTree
@@ -60,7 +60,7 @@ class RuleState:
         self._data, self._rule, self._baseline = data, rule, baseline
         is_regression = rule.n_classes < 2
         self._labels = data.labels if is_regression else data.labels.astype(np.int64)
-        self._codes = None if is_regression else data.labels.astype(np.uint32)
+        self._codes: Rows | None = None  # made when a tree asks for them
         self._fixed = FixedPoint()
         self.restart()
 
@@ -69,6 +69,8 @@ class RuleState:
 
     def problem(self) -> AnyProblem:
         problem = self._rule.problem(self._array, self._labels, self._data.sample_weight)
+        if problem.layout != "real" and self._codes is None:
+            self._codes = self._labels.astype(np.uint32)
         return self._fixed.convert(problem, self._codes, self._rule.n_classes)
 
     def advance(self, grown: GrownTree, verdict: Verdict) -> None:

@@ -79,7 +79,7 @@ class TreeGrower:
     def __init__(self, dataset: BinnedDataset, plan: TreePlan) -> None:
         self._dataset = dataset
         self._plan = plan
-        self._growers: dict[str, native.Grower] = {}
+        self._grower_of: tuple[str, native.Grower] | None = None
         self._features = np.arange(dataset.n_features, dtype=np.uint32)
 
     def grow(self, problem: AnyProblem, rows: Rows | None, search: str) -> GrownTree:
@@ -100,9 +100,11 @@ class TreeGrower:
         return read_tree(found, grower)
 
     def _grower(self, search: str) -> native.Grower:
-        if search not in self._growers:
+        # One at a time: each keeps arrays as long as the table, and searches change seldom.
+        if self._grower_of is None or self._grower_of[0] != search:
             plan = self._plan
-            self._growers[search] = native.Grower(
+            self._grower_of = None
+            grower = native.Grower(
                 self._dataset.columns,
                 cuts=self._dataset.cuts,
                 cut_offsets=self._dataset.cut_offsets,
@@ -115,7 +117,8 @@ class TreeGrower:
                 quick_steps=plan.quick_steps,
                 n_threads=plan.n_threads,
             )
-        return self._growers[search]
+            self._grower_of = search, grower
+        return self._grower_of[1]
 
 
 def read_tree(found: dict[str, Any], grower: native.Grower) -> GrownTree:

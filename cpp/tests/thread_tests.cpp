@@ -1,0 +1,145 @@
+// What threads share: nothing may depend on how many there are.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "core/grower.hpp"
+#include "core/growing_weights.hpp"
+#include "core/rows.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+
+namespace frugalboost::testing {
+namespace {
+
+// Enough rows for three threads.
+constexpr std::size_t many_rows = 50000;
+
+std::vector<std::uint8_t> random_sides(Random& random, std::size_t n, int percent_left) {
+  std::vector<std::uint8_t> sides(n);
+  for (auto& side : sides) side = draw(random, 1, 100) <= percent_left;
+  return sides;
+}
+
+// Rows of a node and of its left child by stable partition, as the standard library does it.
+void partition_plainly(std::vector<Row>& rows, Range range,
+                       const std::vector<std::uint8_t>& sides) {
+  std::vector<Row> parts[2];
+  for (std::size_t i = 0; i < range.size(); ++i)
+    parts[1 - sides[i]].push_back(rows[range.begin + i]);
+  std::copy(parts[0].begin(), parts[0].end(), rows.begin() + range.begin);
+  std::copy(parts[1].begin(), parts[1].end(), rows.begin() + range.begin + parts[0].size());
+}
+
+bool holds_rows(const RowOrder& order, const std::vector<Row>& rows, const Problem& problem) {
+  bool same = true;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row row = rows[i];
+    same &= order.rows()[i] == row;
+    if (problem.layout == Layout::classes) same &= order.weights()[i] == problem.weights[row];
+    if (problem.layout == Layout::classes && problem.labels != nullptr)
+      same &= order.labels()[i] == problem.labels[row];
+    if (order.singles() != nullptr) same &= order.singles()[i].mass == problem.mass[row];
+  }
+  return same;
+}
+
+void test_partitions(Random& random) {
+  const std::pair<Layout, int> kinds[] = {
+      {Layout::classes, 2}, {Layout::classes, 3}, {Layout::votes, 2}, {Layout::real, 1}};
+  for (const auto& [layout, n_outputs] : kinds) {
+    for (int n_threads : {1, 3}) {
+      const std::size_t n = draw(random, 0, 1) ? many_rows : draw(random, 2, 200);
+      const Weights weights(random, layout, n_outputs, n);
+      RowOrder order(n_threads);
+      order.reset(weights.problem, nullptr, n, false);
+      std::vector<Row> rows(n);
+      std::iota(rows.begin(), rows.end(), Row{0});
+      Range range{0, n};
+      for (int percent : {90, 50, 0, 100, 20, 75}) {
+        const std::vector<std::uint8_t> sides = random_sides(random, range.size(), percent);
+        const std::size_t n_left = std::accumulate(sides.begin(), sides.end(), std::size_t{0});
+        order.partition(range, range.begin + n_left, sides.data());
+        partition_plainly(rows, range, sides);
+        check(holds_rows(order, rows, weights.problem), "a partition keeps the order of each side");
+        if (percent == 90) range = {n_left / 8, n_left};
+      }
+    }
+  }
+}
+
+void test_weights(Random& random) {
+  for (int n_classes : {2, 3}) {
+    std::vector<Row> labels(many_rows);
+    for (Row& label : labels) label = draw(random, 0, n_classes - 1);
+    const std::vector<std::uint8_t> bytes(labels.begin(), labels.end());
+    std::vector<double> sample_weight(many_rows);
+    for (double& weight : sample_weight) weight = draw(random, 1, 1000) / 7.0;
+    GrowingWeights one(labels.data(), sample_weight.data(), many_rows, n_classes);
+    GrowingWeights three =
+        n_classes == 2 ? GrowingWeights(bytes.data(), sample_weight.data(), many_rows)
+                       : GrowingWeights(labels.data(), sample_weight.data(), many_rows, n_classes);
+    // Few rows change, then most of them, then all; then the scale does not fit any more.
+    for (const std::vector<double>& rises :
+         {std::vector<double>{0.0, 0.0, 0.0, 1.5}, {0.5, 0.25, 1.0, 0.0}, {1, 2, 3, 4}, {0, 90}}) {
+      std::vector<double> rise(4 * n_classes);
+      for (std::size_t i = 0; i < rise.size(); ++i) rise[i] = rises[i % rises.size()];
+      std::vector<std::int32_t> node(many_rows);
+      for (auto& each : node) each = draw(random, 0, 3);
+      one.advance(rise.data(), 4, node.data(), 1);
+      three.advance(rise.data(), 4, node.data(), 3);
+      check(one.fixed() == three.fixed() && one.exponent() == three.exponent(),
+            "threads do not change weights");
+      const Changes &a = *one.problem().changes, &b = *three.problem().changes;
+      check(a.all == b.all && (a.all || (a.n == b.n && std::equal(a.rows, a.rows + a.n, b.rows) &&
+                                         std::equal(a.amounts, a.amounts + a.n, b.amounts))),
+            "threads list the same changes");
+    }
+  }
+}
+
+// Rounds of a search that remembers, and of one that takes rows by weight.
+void test_rounds(Random& random, SearchKind kind, Criterion criterion) {
+  const Table table(random, many_rows, 12);
+  std::vector<std::uint32_t> features(table.columns.columns.size());
+  std::iota(features.begin(), features.end(), 0u);
+  std::vector<Row> labels(many_rows);
+  for (Row& label : labels) label = draw(random, 0, 1);
+  GrowingWeights weights(labels.data(), nullptr, many_rows, 2);
+  GrowOptions options;
+  options.criterion = criterion;
+  options.max_depth = 4;
+  options.search.kind = kind;
+  Grower one(table.columns, options);
+  options.search.n_threads = 3;
+  Grower three(table.columns, options);
+  for (int round = 0; round < 4; ++round) {
+    Problem problem = weights.problem();
+    std::vector<Row> rows;
+    if (kind == SearchKind::two_stage) problem.n_heavy = weights.sort_by_weight(0.9, rows);
+    const Row* order = rows.empty() ? nullptr : rows.data();
+    const GrownTree a = one.grow(problem, order, many_rows, features, [] {});
+    const GrownTree b = three.grow(problem, order, many_rows, features, [] {});
+    check(a.feature == b.feature && a.bin == b.bin && a.sums == b.sums && a.loss == b.loss &&
+              a.category_words == b.category_words && one.node_of_row() == three.node_of_row(),
+          "threads do not change the trees of rounds");
+    check(a.work.reads == b.work.reads && a.work.assessments == b.work.assessments,
+          "threads do not change the work");
+    std::vector<double> rise(2 * a.n_nodes());
+    for (double& r : rise) r = draw(random, 0, 2) == 0 ? draw(random, 1, 40) / 4.0 : 0.0;
+    weights.advance(rise.data(), a.n_nodes(), one.node_of_row().data(), 3);
+  }
+}
+
+}  // namespace
+
+void test_teams(Random& random) {
+  for (int repeat = 0; repeat < 3; ++repeat) test_partitions(random);
+  test_weights(random);
+  test_rounds(random, SearchKind::incremental, Criterion::error);
+  test_rounds(random, SearchKind::incremental, Criterion::gini);
+  test_rounds(random, SearchKind::two_stage, Criterion::error);
+  test_rounds(random, SearchKind::exhaustive, Criterion::z);
+}
+
+}  // namespace frugalboost::testing
