@@ -102,6 +102,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   root.n_heavy = problem.n_heavy > 0 ? problem.n_heavy : n_rows;
   tree.mass = root.mass;
   root.is_wanted = is_wanted(root, 0);
+  root.is_last = options_.max_depth == 1;
   const int id = add_node(tree, root, search_->node_loss(root));
   ranges_.push_back(root.range);
   const bool remembers =
@@ -158,6 +159,7 @@ void Grower::split(GrownTree& tree, Open open) {
   const int depth = open.depth + 1;
   left.is_wanted = is_wanted(left, depth);
   right.is_wanted = is_wanted(right, depth);
+  left.is_last = right.is_last = depth + 1 == options_.max_depth;
   const int left_id = add_node(tree, left, search_->node_loss(left));
   const int right_id = add_node(tree, right, search_->node_loss(right));
   tree.left[open.id] = left_id;

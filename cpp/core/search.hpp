@@ -22,8 +22,8 @@ struct Work {
 // Histograms of all searched features of one node, one after the other.
 struct NodeHistograms {
   std::vector<Sum> cells;
-  std::vector<std::int32_t> narrow;  // instead of cells, in two stages: see narrow_cells.hpp
   std::vector<std::uint32_t> counts;
+  std::vector<std::int32_t> narrow;  // instead: see narrow_cells.hpp, rough_cells.hpp
 };
 
 // Histograms that are no longer needed, for the next node: fresh memory would have to be mapped
@@ -44,16 +44,26 @@ class HistogramPool {
   std::vector<std::unique_ptr<NodeHistograms>> spare_;
 };
 
+// What rough cells say about a node.
+struct RoughNode {
+  int shift = -1;  // of the rows' unit; -1: not chosen yet
+  std::vector<std::int32_t> totals;
+  std::vector<float> lower;  // of each slot, exact if at most `limit`; none: not scanned yet
+  float limit = 0.0f;
+};
+
 struct Node {
   Range range;
   std::vector<Sum> totals;  // per channel
   Sum mass = 0;
   bool is_wanted = true;  // will be searched for a split
+  bool is_last = false;   // its children will be leaves
   // Two stages: how many rows at the front of the range are heavy; histograms hold those.
   std::size_t n_heavy = 0;
   // Kept for subtraction: the node's own, or borrowed from the memory of the root.
   std::unique_ptr<NodeHistograms> histograms;
   const NodeHistograms* borrowed = nullptr;
+  RoughNode rough;
 
   bool has_histograms() const { return histograms || borrowed != nullptr; }
   const NodeHistograms& held() const { return histograms ? *histograms : *borrowed; }
@@ -141,6 +151,9 @@ std::unique_ptr<SplitSearch> make_classes_search(Criterion criterion, const Sear
 std::unique_ptr<SplitSearch> make_signed_search(const SearchContext& context);
 std::unique_ptr<SplitSearch> make_two_stage_search(const SearchContext& context);
 std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const SearchContext& context);
+// Votes by the normaliser, where histograms are wide: see rough_search.cpp.
+bool suits_rough_cells(const SearchContext& context);
+std::unique_ptr<SplitSearch> make_rough_search(const SearchContext& context);
 std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context);
 
 }  // namespace frugalboost

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "core/columns.hpp"
@@ -81,7 +83,11 @@ class SplitFinder {
   using Value = typename Cell::Value;
 
   SplitFinder(Cell cell, std::size_t min_samples_leaf)
-      : cell_(cell), min_samples_leaf_(min_samples_leaf), total_(cell.n_channels()) {}
+      : cell_(cell),
+        min_samples_leaf_(min_samples_leaf),
+        total_(cell.n_channels()),
+        left_(cell.n_channels()),
+        right_(cell.n_channels()) {}
 
   // Whether any row has the code.
   bool holds(Histogram histogram, int code) const { return !is_empty(at(histogram.cells, code)); }
@@ -93,7 +99,8 @@ class SplitFinder {
     Value smallest = cell_.whole(cell_.part(total_.data()), mass);
     if (column.is_categorical) {
       if (cell_.n_orders() > 1) return finest(column, histogram.cells, mass);
-      visit_prefixes(column, histogram.cells, 0, [&](const Sum* left, const Sum* right, int) {
+      find_codes(column, histogram.cells);
+      visit_prefixes(histogram.cells, 0, [&](const Sum* left, const Sum* right, int) {
         smallest = std::min(smallest, split_loss(left, right, mass));
       });
     } else {
@@ -112,12 +119,20 @@ class SplitFinder {
     copy_totals(histogram.totals);
     Candidate<Value> best;
     if (column.is_categorical) {
-      for (int order = 0; order < cell_.n_orders(); ++order) {
-        visit_prefixes(column, histogram.cells, order,
-                       [&](const Sum* left, const Sum* right, int length) {
-                         if (!prefix_is_allowed(histogram, length)) return;
-                         offer(best, split_loss(left, right, mass), length, false, order);
-                       });
+      find_codes(column, histogram.cells);
+      if (to_beat < no_loss<Value>() && is_hopeless(histogram.cells, mass, to_beat)) return best;
+      const std::size_t n_all = count_rows(histogram);
+      // Two categories can be divided in one way.
+      const int n_orders = codes_.size() < 3 ? 1 : cell_.n_orders();
+      for (int order = 0; order < n_orders; ++order) {
+        std::size_t n_left = 0;
+        visit_prefixes(histogram.cells, order, [&](const Sum* left, const Sum* right, int length) {
+          if (histogram.counts != nullptr) {
+            n_left += histogram.counts[codes_[length - 1]];
+            if (n_left < min_samples_leaf_ || n_all - n_left < min_samples_leaf_) return;
+          }
+          offer(best, split_loss(left, right, mass), length, false, order);
+        });
       }
     } else if (has_kernel(column, histogram)) {
       best = scan(column, histogram, mass, to_beat);
@@ -151,8 +166,8 @@ class SplitFinder {
   // The categories that `candidate` sends left, by code.
   std::vector<int> left_codes(const Column& column, Histogram histogram,
                               const Candidate<Value>& candidate) {
-    copy_totals(histogram.totals);
-    sort_codes(column, histogram.cells, candidate.order);
+    find_codes(column, histogram.cells);
+    sort_codes(histogram.cells, candidate.order);
     return std::vector<int>(codes_.begin(), codes_.begin() + candidate.bin);
   }
 
@@ -239,42 +254,72 @@ class SplitFinder {
     }
   }
 
-  // Categories present, by increasing share; shares are compared as exact fractions, because two
-  // roundings of equal shares could order them differently in two searches.
-  void sort_codes(const Column& column, const Sum* cells, int order) {
+  // Categories present.
+  void find_codes(const Column& column, const Sum* cells) {
     codes_.clear();
     for (int code = 0; code < column.n_codes(); ++code)
       if (!is_empty(at(cells, code))) codes_.push_back(code);
-    std::sort(codes_.begin(), codes_.end(), [&](int a, int b) {
-      __extension__ using Wide = __int128;
-      const Wide x = static_cast<Wide>(cell_.numerator(at(cells, a), order)) *
-                     cell_.denominator(at(cells, b), order);
-      const Wide y = static_cast<Wide>(cell_.numerator(at(cells, b), order)) *
-                     cell_.denominator(at(cells, a), order);
-      return x != y ? x < y : a < b;
-    });
+    shares_.resize(column.n_codes());
   }
 
+  std::size_t count_rows(Histogram histogram) const {
+    if (histogram.counts == nullptr) return 0;
+    std::size_t n = 0;
+    for (int code : codes_) n += histogram.counts[code];
+    return n;
+  }
+
+  // By increasing share. Those that are close are compared as exact fractions, because two
+  // roundings of equal shares could order them differently in two searches.
+  void sort_codes(const Sum* cells, int order) {
+    for (int code : codes_)
+      shares_[code] = static_cast<double>(cell_.numerator(at(cells, code), order)) /
+                      static_cast<double>(cell_.denominator(at(cells, code), order));
+    const auto is_before = [&](int a, int b) {
+      const double x = shares_[a], y = shares_[b];
+      constexpr double rounding = 0x1p-48;  // each share is off by less than 2^-51 of itself
+      if (x - y > rounding * (std::abs(x) + std::abs(y))) return false;
+      if (y - x > rounding * (std::abs(x) + std::abs(y))) return true;
+      return is_exactly_before(cells, order, a, b);
+    };
+    // A few, the usual case, are put in place one by one.
+    if (codes_.size() > 16) return std::sort(codes_.begin(), codes_.end(), is_before);
+    for (std::size_t i = 1; i < codes_.size(); ++i)
+      for (std::size_t j = i; j > 0 && is_before(codes_[j], codes_[j - 1]); --j)
+        std::swap(codes_[j], codes_[j - 1]);
+  }
+
+  bool is_exactly_before(const Sum* cells, int order, int a, int b) const {
+    __extension__ using Wide = __int128;
+    const Wide x = static_cast<Wide>(cell_.numerator(at(cells, a), order)) *
+                   cell_.denominator(at(cells, b), order);
+    const Wide y = static_cast<Wide>(cell_.numerator(at(cells, b), order)) *
+                   cell_.denominator(at(cells, a), order);
+    return x != y ? x < y : a < b;
+  }
+
+  // After find_codes.
   template <class Visit>
-  void visit_prefixes(const Column& column, const Sum* cells, int order, Visit&& visit) {
-    sort_codes(column, cells, order);
-    const int n_channels = cell_.n_channels();
-    Sums<Cell::fixed_channels> left(n_channels), right(n_channels);
+  void visit_prefixes(const Sum* cells, int order, Visit&& visit) {
+    sort_codes(cells, order);
+    std::fill_n(left_.data(), cell_.n_channels(), Sum{0});
     for (int length = 1; length < static_cast<int>(codes_.size()); ++length) {
-      add(at(cells, codes_[length - 1]), left.data());
-      subtract(total_.data(), left.data(), right.data());
-      visit(left.data(), right.data(), length);
+      add(at(cells, codes_[length - 1]), left_.data());
+      subtract(total_.data(), left_.data(), right_.data());
+      visit(left_.data(), right_.data(), length);
     }
   }
 
-  bool prefix_is_allowed(Histogram histogram, int length) const {
-    if (histogram.counts == nullptr) return true;
-    std::size_t n_left = 0, n_all = 0;
-    for (int i = 0; i < static_cast<int>(codes_.size()); ++i) {
-      n_all += histogram.counts[codes_[i]];
-      if (i < length) n_left += histogram.counts[codes_[i]];
-    }
-    return n_left >= min_samples_leaf_ && n_all - n_left >= min_samples_leaf_;
+  // Whether even each category on its own side would have a loss above `to_beat`, by more than the
+  // rounding of its terms. After find_codes.
+  bool is_hopeless(const Sum* cells, Sum mass, Value to_beat) const {
+    Value sum = 0;
+    for (int code : codes_) sum += cell_.part(at(cells, code));
+    const Value loss = cell_.whole(sum, mass);
+    if constexpr (std::is_same_v<Value, Sum>) return loss > to_beat;
+    const double terms = static_cast<double>(codes_.size()) * cell_.n_channels() + 16.0;
+    const double scale = Cell::cancels ? as_double(mass) : static_cast<double>(loss);
+    return static_cast<double>(loss) - terms * 0x1p-50 * scale > static_cast<double>(to_beat);
   }
 
   // Each category on its own side: no two-way split of the categories can do better.
@@ -286,8 +331,9 @@ class SplitFinder {
 
   Cell cell_;
   std::size_t min_samples_leaf_;
-  Sums<Cell::fixed_channels> total_;
+  Sums<Cell::fixed_channels> total_, left_, right_;
   std::vector<int> codes_;
+  std::vector<double> shares_;  // by code
   std::vector<double> scratch_;
 };
 

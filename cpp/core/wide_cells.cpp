@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "core/dispatch.hpp"
@@ -16,18 +17,68 @@ constexpr std::size_t window_bytes = std::size_t{1} << 19;
 #define FRUGALBOOST_PART inline __attribute__((always_inline))
 #define FRUGALBOOST_LAMBDA __attribute__((always_inline))
 
+template <std::size_t N>
+struct Fixed {
+  constexpr operator std::size_t() const { return N; }
+};
+
+// Calls use(n) with the channels of a row, as a constant where there are few: loops unroll then,
+// and those of a row stay in registers.
+template <class Use>
+FRUGALBOOST_PART auto with_channels(std::size_t n, Use&& use) {
+  switch (n) {
+    case 3:
+      return use(Fixed<3>{});
+    case 4:
+      return use(Fixed<4>{});
+    case 6:
+      return use(Fixed<6>{});
+    case 8:
+      return use(Fixed<8>{});
+    case 10:
+      return use(Fixed<10>{});
+    case 14:
+      return use(Fixed<14>{});
+    case 20:
+      return use(Fixed<20>{});
+    default:
+      return use(n);
+  }
+}
+
 FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values,
                                    std::size_t n) {
   for (std::size_t c = 0; c < n; ++c) cell[c] += values[c];
 }
 
-FRUGALBOOST_PART void add_row(const WideRows& rows, std::size_t row, std::size_t code, Sum* cells) {
-  const Sum* values = rows.values + row * rows.n;
-  if (rows.labels == nullptr) return add_channels(cells + code * rows.n, values, rows.n);
-  Sum* cell = cells + code * 2 * rows.n;
-  add_channels(cell, values, rows.n);
+// Of so few numbers the compiler would make single ones.
+template <class Vector>
+FRUGALBOOST_PART void add_vector(Sum* cell, const Sum* values) {
+  Vector sums, more;
+  std::memcpy(&sums, cell, sizeof sums);
+  std::memcpy(&more, values, sizeof more);
+  sums += more;
+  std::memcpy(cell, &sums, sizeof sums);
+}
+
+template <std::size_t N>
+FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values, Fixed<N>) {
+  using Four = Sum __attribute__((vector_size(32)));
+  using Two = Sum __attribute__((vector_size(16)));
+  for (std::size_t c = 0; c + 4 <= N; c += 4) add_vector<Four>(cell + c, values + c);
+  if (N % 4 >= 2) add_vector<Two>(cell + N / 4 * 4, values + N / 4 * 4);
+  if (N % 2 == 1) cell[N - 1] += values[N - 1];
+}
+
+template <class Width>
+FRUGALBOOST_PART void add_row(const WideRows& rows, Width n, std::size_t row, std::size_t code,
+                              Sum* cells) {
+  const Sum* values = rows.values + row * n;
+  if (rows.labels == nullptr) return add_channels(cells + code * n, values, n);
+  Sum* cell = cells + code * 2 * n;
+  add_channels(cell, values, n);
   const Row label = rows.labels[row];
-  cell[rows.n + label] += values[label];
+  cell[n + label] += values[label];
 }
 
 FRUGALBOOST_PART void move_left(const Sum* __restrict cell, Sum* __restrict left,
@@ -127,19 +178,22 @@ FRUGALBOOST_PART WideBest scan_thresholds(const WideScan& scan, Hopeless&& hopel
 }  // namespace
 
 FRUGALBOOST_CLONES
-std::size_t add_whole_block(const RowBlock& block, const WideRows& rows, Range range, Sum* cells,
-                            std::uint32_t* counts) {
+std::size_t add_whole_block(const RowBlock& block, const WideRows& all_rows, Range range,
+                            Sum* cells, std::uint32_t* counts) {
+  const WideRows rows = all_rows;  // additions cannot change a copy: it is read once
   const std::uint32_t* starts = block.row_start.data();
   const std::uint16_t* entries = block.entries.data();
   std::size_t reads = 0;
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
-    for (std::size_t e = starts[row]; e < starts[row + 1]; ++e) {
-      add_row(rows, row, entries[e], cells);
-      if (counts != nullptr) ++counts[entries[e]];
+  with_channels(rows.n, [&](auto n) FRUGALBOOST_LAMBDA {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
+      const std::size_t begin = starts[row], end = starts[row + 1];
+      for (std::size_t e = begin; e < end; ++e) add_row(rows, n, row, entries[e], cells);
+      if (counts != nullptr)
+        for (std::size_t e = begin; e < end; ++e) ++counts[entries[e]];
+      reads += end - begin;
     }
-    reads += starts[row + 1] - starts[row];
-  }
+  });
   return reads;
 }
 
@@ -161,17 +215,19 @@ std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range ra
     next[i] = starts[row];
     reads += starts[row + 1] - starts[row];
   }
-  for (std::size_t last = window; last < block.n_codes + window; last += window) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t row = rows.rows == nullptr ? range.begin + i : rows.rows[range.begin + i];
-      std::uint32_t e = next[i];
-      for (; e < starts[row + 1] && entries[e] < last; ++e) {
-        add_row(rows, row, entries[e], cells);
-        if (counts != nullptr) ++counts[entries[e]];
+  with_channels(rows.n, [&](auto n_channels) FRUGALBOOST_LAMBDA {
+    for (std::size_t last = window; last < block.n_codes + window; last += window) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t row = rows.rows == nullptr ? range.begin + i : rows.rows[range.begin + i];
+        std::uint32_t e = next[i];
+        for (; e < starts[row + 1] && entries[e] < last; ++e) {
+          add_row(rows, n_channels, row, entries[e], cells);
+          if (counts != nullptr) ++counts[entries[e]];
+        }
+        next[i] = e;
       }
-      next[i] = e;
     }
-  }
+  });
   return reads;
 }
 
@@ -186,7 +242,7 @@ std::size_t add_wide_window(const RowBlock& block, std::size_t first, std::size_
     const std::uint16_t* end = entries + starts[row + 1];
     const std::uint16_t* entry = std::lower_bound(entries + starts[row], end, first);
     for (; entry < end && *entry < last; ++entry, ++reads) {
-      add_row(rows, row, *entry - first, cells);
+      add_row(rows, rows.n, row, *entry - first, cells);
       ++counts[*entry - first];
     }
   }
@@ -195,10 +251,12 @@ std::size_t add_wide_window(const RowBlock& block, std::size_t first, std::size_
 
 FRUGALBOOST_CLONES
 void add_wide_codes(const std::uint8_t* codes, const WideRows& rows, Range range, Sum* cells) {
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
-    add_row(rows, row, codes[row], cells);
-  }
+  with_channels(rows.n, [&](auto n) FRUGALBOOST_LAMBDA {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
+      add_row(rows, n, row, codes[row], cells);
+    }
+  });
 }
 
 FRUGALBOOST_CLONES

@@ -109,6 +109,33 @@ void test_searches(Random& random) {
   }
 }
 
+// Votes by the normaliser on plain columns: whole weights decide among what rough cells leave.
+// Weights from one unit to 2^40 make rough cells of most nodes empty until their unit is finer.
+void test_rough_cells(Random& random) {
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const std::size_t n_rows = draw(random, 1, 300);
+    const Table table(random, n_rows, draw(random, 1, 12), true);
+    Weights weights(random, Layout::votes, draw(random, 4, 20), n_rows);
+    GrowOptions options;
+    options.criterion = Criterion::z;
+    options.max_depth = draw(random, 1, 7);
+    options.max_leaf_nodes = draw(random, 0, 1) ? 0 : draw(random, 2, 30);
+    Grower grower(table.columns, options);
+    for (int round = 0; round < 2; ++round) {
+      options.search.kind = SearchKind::adaptive;
+      options.search.n_threads = 1;
+      const Grown whole = grow(table, weights.problem, options);
+      const Grown rough = grow(grower, weights.problem, nullptr, all_features(table));
+      check(same_tree(whole, rough), "rough cells rule out no winner");
+      options.search.kind = SearchKind::exhaustive;
+      options.search.n_threads = 3;
+      check(same_tree(whole, grow(table, weights.problem, options)), "nor on several threads");
+      for (Sum& weight : weights.weights) weight = weight * draw(random, 1, 3);
+      for (std::size_t i = 0; i < n_rows; ++i) weights.sum_up(i);
+    }
+  }
+}
+
 // Large nodes are divided among threads by rows as well.
 void test_threads(Random& random) {
   for (Layout layout : {Layout::classes, Layout::votes, Layout::real}) {
@@ -378,6 +405,7 @@ int main() {
   using namespace frugalboost::testing;
   Random random(20180514);
   test_searches(random);
+  test_rough_cells(random);
   test_threads(random);
   test_root_memory(random);
   test_growing_weights(random);

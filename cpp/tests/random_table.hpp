@@ -2,6 +2,7 @@
 // values, categories, sparse and wide columns.
 #pragma once
 
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct Table {
   std::vector<std::vector<std::uint16_t>> wide;
   std::vector<std::vector<Row>> rows;
   Columns columns;
+  bool is_plain;  // neither categories nor missing values
 
-  Table(Random& random, std::size_t n_rows, int n_features) {
+  Table(Random& random, std::size_t n_rows, int n_features, bool plain = false) : is_plain(plain) {
     columns.n_rows = n_rows;
     for (int f = 0; f < n_features; ++f) add_column(random);
   }
@@ -32,8 +34,8 @@ struct Table {
   void add_column(Random& random) {
     Column column;
     column.n_bins = draw(random, 1, 6);
-    column.has_missing = draw(random, 0, 2) == 0;
-    column.is_categorical = draw(random, 0, 2) == 0;
+    column.has_missing = !is_plain && draw(random, 0, 2) == 0;
+    column.is_categorical = !is_plain && draw(random, 0, 2) == 0;
     column.storage = static_cast<Storage>(draw(random, 0, 2));
     if (column.storage == Storage::dense16 && draw(random, 0, 1)) column.n_bins = 300;
     const int last = column.n_codes() - 1;
@@ -83,6 +85,12 @@ struct Weights {
     problem.n_rows = n_rows;
     for (std::size_t i = 0; i < n_rows; ++i) add_row(random);
     point();
+  }
+
+  // The mass of a row of votes from its weights.
+  void sum_up(std::size_t row) {
+    const auto first = weights.begin() + static_cast<std::ptrdiff_t>(row) * problem.n_outputs;
+    mass[row] = std::accumulate(first, first + problem.n_outputs, Sum{0});
   }
 
   // Lets the problem look at the arrays as they are now.
