@@ -52,6 +52,19 @@ Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum
 
 }  // namespace
 
+void GrownTree::reserve(std::size_t n_nodes, std::size_t n_channels) {
+  feature.reserve(n_nodes);
+  bin.reserve(n_nodes);
+  left.reserve(n_nodes);
+  right.reserve(n_nodes);
+  missing_left.reserve(n_nodes);
+  category_start.reserve(n_nodes);
+  loss.reserve(n_nodes);
+  gain.reserve(n_nodes);
+  n_samples.reserve(n_nodes);
+  sums.reserve(n_nodes * n_channels);
+}
+
 Grower::Grower(const Columns& columns, GrowOptions options)
     : columns_(columns),
       options_(options),
@@ -90,6 +103,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
     node_of_row_.assign(problem.n_rows, -1);
   }
   GrownTree tree;
+  tree.reserve(last_n_nodes_, problem.n_channels());
   Node root;
   root.range = {0, n_rows};
   sum_rows(problem_, order_, root);
@@ -111,6 +125,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
     poll_();
   }
   record_leaves(tree);
+  last_n_nodes_ = tree.n_nodes();
   return tree;
 }
 
