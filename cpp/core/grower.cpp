@@ -202,7 +202,9 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
   right.mass = open.node.mass - left.mass;
   const auto sides = sides_.sides().begin();
-  left.n_heavy = std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
+  left.n_heavy = open.node.n_heavy == range.size()
+                     ? division.n_left
+                     : std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
   right.n_heavy = open.node.n_heavy - left.n_heavy;
   return {std::move(left), std::move(right)};
 }
