@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/dispatch.hpp"
+
 namespace frugalboost {
 namespace {
 
@@ -16,15 +18,26 @@ std::size_t bytes_of(const Node& node) {
          node.histograms->counts.size() * sizeof(std::uint32_t);
 }
 
+struct SignedSums {
+  Sum difference, mass;
+};
+
+FRUGALBOOST_CLONES
+SignedSums sum_signed(const Sum* weights, std::size_t n) {
+  Sum difference = 0, mass = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    difference += weights[i];
+    mass += weights[i] < 0 ? -weights[i] : weights[i];
+  }
+  return {difference, mass};
+}
+
 void sum_rows(const Problem& problem, const RowOrder& order, Node& node) {
   if (problem.is_two_classes()) {
-    Sum difference = 0;
-    for (std::size_t i = node.range.begin; i < node.range.end; ++i) {
-      const Sum weight = order.weights()[i];
-      difference += weight;
-      node.mass += weight < 0 ? -weight : weight;
-    }
-    node.totals = {(node.mass - difference) / 2, (node.mass + difference) / 2};
+    const auto [difference, mass] =
+        sum_signed(order.weights() + node.range.begin, node.range.size());
+    node.mass = mass;
+    node.totals = {(mass - difference) / 2, (mass + difference) / 2};
     return;
   }
   node.totals.assign(problem.n_channels(), 0);
@@ -255,11 +268,13 @@ void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
 // Rows of two leaves need not be put in order first.
 void Grower::label_rows(Range range, int left_id, int right_id) {
   const std::uint8_t* sides = sides_.sides().data();
+  const std::int32_t id_of_side[] = {right_id, left_id};  // no branch: sides cannot be predicted
+  std::int32_t* node_of_row = node_of_row_.data();
   if (order_.is_identity()) {
-    for (std::size_t i = 0; i < range.size(); ++i) node_of_row_[i] = sides[i] ? left_id : right_id;
+    for (std::size_t i = 0; i < range.size(); ++i) node_of_row[i] = id_of_side[sides[i]];
   } else {
-    for (std::size_t i = 0; i < range.size(); ++i)
-      node_of_row_[order_.rows()[range.begin + i]] = sides[i] ? left_id : right_id;
+    const Row* rows = order_.rows() + range.begin;
+    for (std::size_t i = 0; i < range.size(); ++i) node_of_row[rows[i]] = id_of_side[sides[i]];
   }
   ranges_.push_back({});
   ranges_.push_back({});

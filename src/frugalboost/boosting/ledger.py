@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from frugalboost._typing import AnyArray
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One round.
 
     Attributes
@@ -51,8 +50,7 @@ class Entry:
         """This round with the work of the trees that were grown before it and dropped."""
         if dropped is None:
             return self
-        return replace(
-            self,
+        return self._replace(
             assessments=self.assessments + dropped.assessments,
             reads=self.reads + dropped.reads,
             full=self.full + dropped.full,

@@ -8,7 +8,7 @@ The codes sum to zero, so do decisions built from them, and the multi-class expo
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from frugalboost.rules.base import is_rounding, perfect_log_odds
 from frugalboost.rules.problem import LeafSums
 
 
-@dataclass(frozen=True)
-class ClassTally:
+class ClassTally(NamedTuple):
     """A tree whose leaves each name their heaviest class: which, and the weight of its answers.
 
     >>> tally = ClassTally.from_leaves(LeafSums(np.array([[3.0, 1.0, 0.0]]), n_rows=4))

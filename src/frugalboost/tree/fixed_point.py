@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,8 +24,7 @@ LARGEST, SMALLEST = 60, 40
 change keeps its integer."""
 
 
-@dataclass(frozen=True)
-class Scale:
+class Scale(NamedTuple):
     """What integers stand for.
 
     Attributes
@@ -48,8 +47,7 @@ class Scale:
         return LeafSums(numbers, n_rows, n_examples)
 
 
-@dataclass(frozen=True)
-class FixedProblem:
+class FixedProblem(NamedTuple):
     """A tree problem in integers.
 
     Attributes

@@ -24,7 +24,7 @@ class TreeShelf:
     def __init__(self, n_features: int) -> None:
         self._n_features = n_features
         self._table: native.NodeTable | None = None
-        self._arrays: dict[str, AnyArray] = {}
+        self._by_node: list[tuple[str, AnyArray]] = []
         self._sizes = (0, 0)
 
     def finish(self, nodes: native.GrownNodes, values: Floats) -> FlatTree:
@@ -32,10 +32,13 @@ class TreeShelf:
         place = None if self._table is None else nodes.add_to(self._table, values)
         if place is None:
             self._table = self._next_table(nodes, values.shape[1])
-            self._arrays = self._table.views()
+            views = self._table.views()
+            self._words = views.pop("category_words")
+            self._by_node = list(views.items())
             place = nodes.add_to(self._table, values)
             assert place is not None  # the table was made to hold at least this tree
-        return self._tree(slice(place[0], place[0] + nodes.n_nodes), place[1], nodes.n_words)
+        node, word = place
+        return self._tree(slice(node, node + nodes.n_nodes), slice(word, word + nodes.n_words))
 
     def _next_table(self, nodes: native.GrownNodes, n_outputs: int) -> native.NodeTable:
         needed = (nodes.n_nodes, nodes.n_words)
@@ -45,22 +48,9 @@ class TreeShelf:
         )
         return native.NodeTable(*self._sizes, n_outputs)
 
-    def _tree(self, rows: slice, first_word: int, n_words: int) -> FlatTree:
-        arrays = self._arrays
-        return FlatTree(
-            arrays["feature"][rows],
-            arrays["threshold"][rows],
-            arrays["left"][rows],
-            arrays["right"][rows],
-            arrays["missing_left"][rows],
-            arrays["category_start"][rows],
-            arrays["n_categories"][rows],
-            arrays["category_words"][first_word : first_word + n_words],
-            arrays["value"][rows],
-            arrays["gain"][rows],
-            arrays["n_samples"][rows],
-            self._n_features,
-        )
+    def _tree(self, rows: slice, words: slice) -> FlatTree:
+        arrays = {name: array[rows] for name, array in self._by_node}
+        return FlatTree.of_views({**arrays, "category_words": self._words[words]}, self._n_features)
 
 
 def next_size(needed: int, last: int) -> int:
