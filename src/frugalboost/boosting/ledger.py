@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from frugalboost._typing import AnyArray
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True)
+class Entry:
     """One round.
 
     Attributes
@@ -50,7 +51,8 @@ class Entry(NamedTuple):
         """This round with the work of the trees that were grown before it and dropped."""
         if dropped is None:
             return self
-        return self._replace(
+        return replace(
+            self,
             assessments=self.assessments + dropped.assessments,
             reads=self.reads + dropped.reads,
             full=self.full + dropped.full,
