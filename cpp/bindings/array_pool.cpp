@@ -11,7 +11,7 @@ ArrayPool& ArrayPool::shared() {
 }
 
 void* ArrayPool::take(std::size_t n_bytes) {
-  {
+  if (n_bytes >= smallest_kept) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto fits = [n_bytes](const Kept& piece) { return piece.n_bytes == n_bytes; };
     const auto found = std::find_if(pieces_.rbegin(), pieces_.rend(), fits);
@@ -25,7 +25,7 @@ void* ArrayPool::take(std::size_t n_bytes) {
 }
 
 void ArrayPool::give_back(void* memory, std::size_t n_bytes) {
-  {
+  if (n_bytes >= smallest_kept) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (n_open_ > 0) {
       pieces_.push_back({memory, n_bytes});

@@ -29,6 +29,8 @@ class ArrayPool {
     std::size_t n_bytes;
   };
 
+  // Small arrays stay with the allocator anyway, and would only push out the large ones.
+  static constexpr std::size_t smallest_kept = std::size_t{1} << 16;
   // A round has fewer arrays; pieces of another fit's sizes are pushed out.
   static constexpr std::size_t n_kept = 16;
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "bindings/columns_holder.hpp"
+#include "bindings/grown_nodes.hpp"
 #include "bindings/weights_holder.hpp"
 #include "core/grower.hpp"
 #include "core/heavy_rows.hpp"
@@ -31,8 +32,8 @@ class GrowerHolder {
             "cut_offsets must divide cuts among the features");
   }
 
-  nb::dict grow(int layout, int n_outputs, nb::object labels, Array<Sum, 2> weights,
-                Array<Sum, 1> mass, nb::object rows, Array<std::uint32_t, 1> features) {
+  GrownNodes grow(int layout, int n_outputs, nb::object labels, Array<Sum, 2> weights,
+                  Array<Sum, 1> mass, nb::object rows, Array<std::uint32_t, 1> features) {
     Array<Row, 1> label_array, row_array;
     const Problem problem = make_problem(layout, n_outputs, labels, weights, mass, label_array);
     if (rows.is_none()) return grow_problem(problem, nullptr, columns_.n_rows, features);
@@ -42,7 +43,7 @@ class GrowerHolder {
   }
 
   // All rows, with weights whose changes are known.
-  nb::dict grow_on(WeightsHolder& weights, Array<std::uint32_t, 1> features) {
+  GrownNodes grow_on(WeightsHolder& weights, Array<std::uint32_t, 1> features) {
     require(weights.get().size() == columns_.n_rows, "weights must be of the rows of the columns");
     Problem problem = weights.get().problem();
     if (kind_ != SearchKind::two_stage)
@@ -53,14 +54,21 @@ class GrowerHolder {
     return grow_problem(problem, heavy_.rows(), columns_.n_rows, features);
   }
 
-  // Weights of the last tree's rows rise by its nodes; cheaper than to hand the nodes to Python.
-  void advance(WeightsHolder& weights, Array<double, 2> rise) const {
+  // Weights of the last tree's rows rise by its leaves; cheaper than to hand the leaves to Python.
+  void advance(WeightsHolder& weights, Array<double, 2> rise) {
     check_rise(rise, weights.get());
-    require(rise.shape(0) == n_nodes_ && grower_.node_of_row().size() == weights.get().size() &&
-                covers_all_rows_,
-            "the last tree must have grown on all rows, and rise must have a row for each node");
+    require(n_leaves_ > 0 && rise.shape(0) == n_leaves_ && covers_all_rows_ &&
+                grower_.node_of_row().size() == weights.get().size(),
+            "the last tree must have grown on all rows, and rise must have a row for each leaf");
+    const std::size_t n_nodes = leaf_number_.size(), n_classes = rise.shape(1);
+    // Inner nodes hold no rows: what stands there is not looked at, but zeros are counted.
+    rise_.assign(n_nodes * n_classes, 0.0);
+    for (std::size_t id = 0; id < n_nodes; ++id)
+      if (leaf_number_[id] >= 0)
+        std::copy_n(rise.data() + leaf_number_[id] * n_classes, n_classes,
+                    rise_.data() + id * n_classes);
     nb::gil_scoped_release release;
-    weights.get().advance(rise.data(), rise.shape(0), grower_.node_of_row().data(), n_threads_);
+    weights.get().advance(rise_.data(), n_nodes, grower_.node_of_row().data(), n_threads_);
   }
 
   // Of the last tree; leaves are counted in the order of the nodes.
@@ -89,32 +97,29 @@ class GrowerHolder {
     return result;
   }
 
-  nb::dict grow_problem(const Problem& problem, const Row* rows, std::size_t n_rows,
-                        const Array<std::uint32_t, 1>& features) {
+  GrownNodes grow_problem(const Problem& problem, const Row* rows, std::size_t n_rows,
+                          const Array<std::uint32_t, 1>& features) {
     const std::vector<std::uint32_t> searched(features.data(), features.data() + features.size());
     for (std::size_t i = 0; i < searched.size(); ++i)
       require(searched[i] < columns_.columns.size() && (i == 0 || searched[i - 1] < searched[i]),
               "features must be ascending and in range");
     const Poll poll = signal_poll();
     GrownTree tree;
-    n_nodes_ = 0;
+    n_leaves_ = 0;
     {
       nb::gil_scoped_release release;
       tree = grower_.grow(problem, rows, n_rows, searched, poll);
     }
     number_leaves(tree);
     covers_all_rows_ = n_rows == columns_.n_rows;
-    return to_dict(std::move(tree), problem);
+    put_in_units(tree);
+    return GrownNodes(std::move(tree), problem.n_channels());
   }
 
   void number_leaves(const GrownTree& tree) {
-    n_nodes_ = tree.n_nodes();
-    leaf_number_.resize(n_nodes_);
-    std::int32_t n_leaves = 0;
-    for (std::size_t id = 0; id < n_nodes_; ++id) {
-      leaf_number_[id] = n_leaves;
-      n_leaves += tree.feature[id] < 0;
-    }
+    leaf_number_.resize(tree.n_nodes());
+    for (std::size_t id = 0; id < tree.n_nodes(); ++id)
+      leaf_number_[id] = tree.feature[id] < 0 ? static_cast<std::int32_t>(n_leaves_++) : -1;
   }
 
   Problem make_problem(int layout, int n_outputs, const nb::object& labels,
@@ -162,51 +167,22 @@ class GrowerHolder {
             "rows must be in range");
   }
 
-  // The arrays of a FlatTree but for its values, the leaves with their sums, and what it all took.
-  nb::dict to_dict(GrownTree tree, const Problem& problem) const {
+  // Gains as shares of the mass, thresholds in the units of the data.
+  void put_in_units(GrownTree& tree) const {
     const std::size_t n = tree.n_nodes();
-    const std::size_t n_channels = problem.n_channels();
-    const std::size_t n_words = tree.category_words.size();
     const double mass = std::max(static_cast<double>(tree.mass), 1.0);
-    std::vector<double> threshold(n, std::numeric_limits<double>::quiet_NaN());
-    std::vector<std::int32_t> n_categories(n, 0);
-    std::vector<std::int64_t> leaf_nodes;
-    std::vector<Sum> leaf_sums;
+    tree.threshold.assign(n, std::numeric_limits<double>::quiet_NaN());
+    tree.n_categories.assign(n, 0);
     for (std::size_t id = 0; id < n; ++id) {
       tree.gain[id] /= mass;
       const std::int32_t feature = tree.feature[id];
-      if (feature < 0) {
-        leaf_nodes.push_back(static_cast<std::int64_t>(id));
-        const auto sums = tree.sums.begin() + static_cast<std::ptrdiff_t>(id * n_channels);
-        leaf_sums.insert(leaf_sums.end(), sums, sums + static_cast<std::ptrdiff_t>(n_channels));
-      } else if (tree.bin[id] < 0) {
-        n_categories[id] = columns_.columns[feature].n_bins;
+      if (feature < 0) continue;
+      if (tree.bin[id] < 0) {
+        tree.n_categories[id] = columns_.columns[feature].n_bins;
       } else {
-        threshold[id] = cut(feature, tree.bin[id]);
+        tree.threshold[id] = cut(feature, tree.bin[id]);
       }
     }
-    const std::size_t n_leaves = leaf_nodes.size();
-    nb::dict result;
-    result["feature"] = to_numpy(std::move(tree.feature), {n});
-    result["bin"] = to_numpy(std::move(tree.bin), {n});
-    result["threshold"] = to_numpy(std::move(threshold), {n});
-    result["left"] = to_numpy(std::move(tree.left), {n});
-    result["right"] = to_numpy(std::move(tree.right), {n});
-    result["missing_left"] = to_numpy(std::move(tree.missing_left), {n});
-    result["category_start"] = to_numpy(std::move(tree.category_start), {n});
-    result["n_categories"] = to_numpy(std::move(n_categories), {n});
-    result["category_words"] = to_numpy(std::move(tree.category_words), {n_words});
-    result["loss"] = to_numpy(std::move(tree.loss), {n});
-    result["gain"] = to_numpy(std::move(tree.gain), {n});
-    result["n_samples"] = to_numpy(std::move(tree.n_samples), {n});
-    result["sums"] = to_numpy(std::move(tree.sums), {n, n_channels});
-    result["leaf_nodes"] = to_numpy(std::move(leaf_nodes), {n_leaves});
-    result["leaf_sums"] = to_numpy(std::move(leaf_sums), {n_leaves, n_channels});
-    result["assessments"] = tree.work.assessments;
-    result["reads"] = tree.work.reads;
-    result["full"] = tree.work.full;
-    result["pruned_nodes"] = tree.work.pruned_nodes;
-    return result;
   }
 
   // Past the last cut every value goes left, only missing values go right.
@@ -222,9 +198,10 @@ class GrowerHolder {
   int n_threads_;
   Grower grower_;
   HeavyRows heavy_;
-  std::size_t n_nodes_ = 0;  // of the last tree
+  std::size_t n_leaves_ = 0;  // of the last tree
   bool covers_all_rows_ = false;
-  std::vector<std::int32_t> leaf_number_;
+  std::vector<std::int32_t> leaf_number_;  // of each node; -1 if it is no leaf
+  std::vector<double> rise_;               // by node
   std::vector<Sum> signed_weights_;
 };
 

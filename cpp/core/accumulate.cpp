@@ -20,6 +20,9 @@ struct ClassesAdd {
     std::size_t stride;
     Sum weight;
     void operator()(std::size_t code) const { cells[code * stride] += weight; }
+    void only_if(bool holds, std::size_t code) const {
+      cells[code * stride] += weight & -static_cast<Sum>(holds);
+    }
   };
   OfRow row(std::size_t position, Row) const {
     return {cells + order.labels()[position], n_classes, order.weights()[position]};
@@ -33,6 +36,9 @@ struct TwoClassesAdd {
     Sum* cells;
     Sum weight;
     void operator()(std::size_t code) const { cells[2 * code] += weight; }
+    void only_if(bool holds, std::size_t code) const {
+      cells[2 * code] += weight & -static_cast<Sum>(holds);
+    }
   };
   OfRow row(std::size_t position, Row) const {
     const Sum weight = order.weights()[position];
@@ -47,6 +53,9 @@ struct SignedAdd {
     Sum* cells;
     Sum weight;
     void operator()(std::size_t code) const { cells[code] += weight; }
+    void only_if(bool holds, std::size_t code) const {
+      cells[code] += weight & -static_cast<Sum>(holds);
+    }
   };
   OfRow row(std::size_t position, Row) const { return {cells, order.weights()[position]}; }
 };
@@ -62,6 +71,9 @@ struct VotesAdd {
       Sum* cell = cells + code * 2 * n;
       for (std::size_t k = 0; k < n; ++k) cell[k] += weights[k];
       cell[n + label] += weights[label];
+    }
+    void only_if(bool holds, std::size_t code) const {
+      if (holds) (*this)(code);
     }
   };
   OfRow row(std::size_t, Row row) const {
@@ -85,6 +97,10 @@ struct RealAddOne {
       cell += values;
       std::memcpy(cells + 2 * code, &cell, sizeof cell);
     }
+    void only_if(bool holds, std::size_t code) const {
+      const Sum mask = -static_cast<Sum>(holds);
+      OfRow{cells, values & Pair{mask, mask}}(code);
+    }
   };
   OfRow row(std::size_t position, Row row) const {
     const SingleRow* singles = order.singles();
@@ -106,6 +122,9 @@ struct RealAdd {
     void operator()(std::size_t code) const {
       Sum* cell = cells + code * n;
       for (std::size_t c = 0; c < n; ++c) cell[c] += values[c];
+    }
+    void only_if(bool holds, std::size_t code) const {
+      if (holds) (*this)(code);
     }
   };
   OfRow row(std::size_t, Row row) const {
@@ -193,6 +212,25 @@ void add_four(const Target* targets, const RowOrder& order, Range range, Add add
       adds[j].row(i, row)(code);
       if (Counts) ++counts[j][code];
     }
+  }
+}
+
+// Adds a row to the cells of its entries, four at a time: how many there are changes from row to
+// row, and a loop that ends at another entry each time is predicted wrongly each time. So the last
+// four always go through, those past the end, which are of the next row, with a weight of zero.
+template <bool Counts, class AddRow>
+void add_entries(const AddRow& add_row, const std::uint16_t* entry, const std::uint16_t* end,
+                 std::uint32_t* counts) {
+  constexpr std::size_t at_once = RowBlock::readable_past_end;
+  for (; end - entry >= static_cast<std::ptrdiff_t>(at_once); entry += at_once)
+    for (std::size_t j = 0; j < at_once; ++j) {
+      add_row(entry[j]);
+      if (Counts) ++counts[entry[j]];
+    }
+  for (std::size_t j = 0; j < at_once; ++j) {
+    const bool is_of_row = entry + j < end;
+    add_row.only_if(is_of_row, entry[j]);
+    if (Counts) counts[entry[j]] += is_of_row;
   }
 }
 
@@ -311,11 +349,10 @@ std::size_t Accumulator::add_block(const RowBlock& block, Range range, Sum* cell
       }
       const std::size_t row = is_identity ? i : rows[i];
       const auto add_row = add.row(i, static_cast<Row>(row));
+      const std::uint16_t* entry = entries + starts[row];
       const std::uint16_t* end = entries + starts[row + 1];
-      for (const std::uint16_t* entry = entries + starts[row]; entry < end; ++entry) {
-        add_row(*entry);
-        if (counts != nullptr) ++counts[*entry];
-      }
+      counts != nullptr ? add_entries<true>(add_row, entry, end, counts)
+                        : add_entries<false>(add_row, entry, end, counts);
       reads += starts[row + 1] - starts[row];
     }
   });

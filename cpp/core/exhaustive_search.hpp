@@ -59,9 +59,13 @@ class ExhaustiveSearch {
     std::fill(lowest_.begin(), lowest_.end(), no_loss<Value>());
     parallel_for(space_.size(), 8 * space_.n_cells() / space_.size(), context_.options.n_threads,
                  context_.poll, [&](std::size_t slot) {
-                   Value& lowest = lowest_[this_thread()];
-                   candidates_[slot] = finders_[this_thread()].best(
-                       space_.column(slot), histogram(node, slot), node.mass, lowest);
+                   const Column& column = space_.column(slot);
+                   const Histogram cells = histogram(node, slot);
+                   candidates_[slot] = {};
+                   if (is_too_lopsided(column, cells, context_.options.min_samples_leaf)) return;
+                   const int thread = this_thread();
+                   Value& lowest = lowest_[thread];
+                   candidates_[slot] = finders_[thread].best(column, cells, node.mass, lowest);
                    if (candidates_[slot].is_valid())
                      lowest = std::min(lowest, candidates_[slot].loss);
                  });

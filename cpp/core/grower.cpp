@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/dispatch.hpp"
 #include "core/parallel.hpp"
 
 namespace frugalboost {
@@ -21,15 +22,26 @@ std::size_t bytes_of(const Node& node) {
          node.histograms->counts.size() * sizeof(std::uint32_t);
 }
 
+struct SignedSums {
+  Sum difference, mass;
+};
+
+FRUGALBOOST_CLONES
+SignedSums sum_signed(const Sum* weights, std::size_t n) {
+  Sum difference = 0, mass = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    difference += weights[i];
+    mass += weights[i] < 0 ? -weights[i] : weights[i];
+  }
+  return {difference, mass};
+}
+
 void sum_rows(const Problem& problem, const RowOrder& order, Node& node) {
   if (problem.is_two_classes()) {
-    Sum difference = 0;
-    for (std::size_t i = node.range.begin; i < node.range.end; ++i) {
-      const Sum weight = order.weights()[i];
-      difference += weight;
-      node.mass += weight < 0 ? -weight : weight;
-    }
-    node.totals = {(node.mass - difference) / 2, (node.mass + difference) / 2};
+    const auto [difference, mass] =
+        sum_signed(order.weights() + node.range.begin, node.range.size());
+    node.mass = mass;
+    node.totals = {(mass - difference) / 2, (mass + difference) / 2};
     return;
   }
   node.totals.assign(problem.n_channels(), 0);
@@ -56,6 +68,19 @@ Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum
 }
 
 }  // namespace
+
+void GrownTree::reserve(std::size_t n_nodes, std::size_t n_channels) {
+  feature.reserve(n_nodes);
+  bin.reserve(n_nodes);
+  left.reserve(n_nodes);
+  right.reserve(n_nodes);
+  missing_left.reserve(n_nodes);
+  category_start.reserve(n_nodes);
+  loss.reserve(n_nodes);
+  gain.reserve(n_nodes);
+  n_samples.reserve(n_nodes);
+  sums.reserve(n_nodes * n_channels);
+}
 
 Grower::Grower(const Columns& columns, GrowOptions options)
     : columns_(columns),
@@ -96,6 +121,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
     node_of_row_.assign(problem.n_rows, -1);
   }
   GrownTree tree;
+  tree.reserve(last_n_nodes_, problem.n_channels());
   Node root;
   root.range = {0, n_rows};
   sum_rows(problem_, order_, root);
@@ -119,6 +145,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
     poll_();
   }
   record_leaves(tree);
+  last_n_nodes_ = tree.n_nodes();
   return tree;
 }
 
@@ -196,7 +223,9 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
   right.mass = open.node.mass - left.mass;
   const auto sides = sides_.sides().begin();
-  left.n_heavy = std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
+  left.n_heavy = open.node.n_heavy == range.size()
+                     ? division.n_left
+                     : std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
   right.n_heavy = open.node.n_heavy - left.n_heavy;
   return {std::move(left), std::move(right)};
 }
@@ -248,10 +277,15 @@ void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
 void Grower::label_rows(Range range, int left_id, int right_id) {
   const std::uint8_t* sides = sides_.sides().data();
   const bool is_identity = order_.is_identity();
+  const std::int32_t id_of_side[] = {right_id, left_id};  // no branch: sides cannot be predicted
+  std::int32_t* node_of_row = node_of_row_.data();
   const auto label = [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      node_of_row_[is_identity ? i : order_.rows()[range.begin + i]] =
-          sides[i] ? left_id : right_id;
+    if (is_identity) {
+      for (std::size_t i = begin; i < end; ++i) node_of_row[i] = id_of_side[sides[i]];
+    } else {
+      const Row* rows = order_.rows() + range.begin;
+      for (std::size_t i = begin; i < end; ++i) node_of_row[rows[i]] = id_of_side[sides[i]];
+    }
   };
   parallel_slices(range.size(),
                   slices_worth(range.size(), rows_worth_a_thread, options_.search.n_threads),

@@ -24,6 +24,9 @@ struct GrownTree {
   std::vector<std::uint8_t> missing_left;
   std::vector<std::int32_t> category_start;  // first word of the left set; -1 if numeric
   std::vector<std::uint64_t> category_words;
+  // Left to whoever knows the units of the data: NaN and 0 where they do not apply.
+  std::vector<double> threshold;
+  std::vector<std::int32_t> n_categories;
   std::vector<double> loss;  // of the node, in units of the fixed-point weights
   std::vector<double> gain;  // 0 at a leaf
   std::vector<std::int64_t> n_samples;
@@ -32,6 +35,7 @@ struct GrownTree {
   Work work;
 
   std::size_t n_nodes() const { return feature.size(); }
+  void reserve(std::size_t n_nodes, std::size_t n_channels);
 };
 
 class Grower {
@@ -86,6 +90,7 @@ class Grower {
   SideFinder sides_;  // of the node that is being split
   std::vector<std::uint8_t> side_of_code_;
   std::size_t histogram_bytes_ = 0;  // held by the frontier
+  std::size_t last_n_nodes_ = 1;     // of the last tree: the next one will have about as many
 };
 
 }  // namespace frugalboost

@@ -86,8 +86,9 @@ void store_rows(RowBlock& block, const Columns& columns) {
     visit_column(columns.columns[block.features[i]], block.default_code[i], n_rows,
                  [&](std::size_t row, bool is_stored, int) { count[row] += is_stored; });
   for (std::size_t row = 0; row < n_rows; ++row) block.row_start[row + 1] += block.row_start[row];
-  // One more: a code that is not stored is written, too, where the next one will go.
-  block.entries.assign(block.row_start[n_rows] + 1, 0);
+  // Some more: a code that is not stored is written, too, where the next one will go, and readers
+  // may look past a row's end.
+  block.entries.assign(block.row_start[n_rows] + RowBlock::readable_past_end, 0);
   std::vector<std::uint32_t> next(block.row_start.begin(), block.row_start.end() - 1);
   for (std::size_t i = 0; i < block.features.size(); ++i) {
     const std::uint32_t first = block.first_code[i];

@@ -15,6 +15,9 @@
 namespace frugalboost {
 
 struct RowBlock {
+  // Entries after the last one of the block that may be read, each a code of the block.
+  static constexpr std::size_t readable_past_end = 4;
+
   std::vector<std::uint32_t> features;    // ascending
   std::vector<std::uint32_t> first_code;  // of each feature, counted through the block
   std::vector<int> default_code;          // of each feature: not stored

@@ -60,9 +60,8 @@ class SideFinder {
   const std::vector<std::uint8_t>& sides() const { return sides_; }
 
  private:
-  template <class CodeOf>
-  Division look_up(const RowOrder& order, Range range, const std::uint8_t* side_of_code,
-                   bool is_weighed, CodeOf&& code_of);
+  template <class SideOf>
+  Division look_up(const RowOrder& order, Range range, bool is_weighed, SideOf&& side_of);
   Division find_marked(const Column& column, const RowOrder& order, Range range,
                        const std::vector<std::uint8_t>& side_of_code, bool is_weighed);
 

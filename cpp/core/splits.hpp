@@ -31,6 +31,13 @@ struct Histogram {
   const Sum* totals;            // of all cells
 };
 
+// Whether a column of two codes, which split one way only, leaves a side too few rows: so it is
+// with most columns of a one-hot table in most nodes.
+inline bool is_too_lopsided(const Column& column, Histogram histogram, std::size_t smallest) {
+  return histogram.counts != nullptr && column.n_codes() == 2 &&
+         std::min(histogram.counts[0], histogram.counts[1]) < smallest;
+}
+
 // Channel sums of one side of a split. With their number known they stay in registers.
 template <int FixedChannels>
 class Sums {
@@ -173,7 +180,9 @@ class SplitFinder {
 
  private:
   bool has_kernel(const Column& column, Histogram histogram) const {
-    return Cell::scanner != nullptr &&
+    // Sums in registers pass over a few thresholds in the time that the kernel takes to begin.
+    constexpr int fewest_bins = Cell::fixed_channels > 0 ? 5 : 0;
+    return Cell::scanner != nullptr && column.n_bins >= fewest_bins &&
            !(column.has_missing && holds(histogram, column.missing_code()));
   }
 

@@ -79,7 +79,8 @@ def grow(
         rows=rows.index.astype(np.uint32),
         features=np.arange(len(problem.columns), dtype=np.uint32),
     )
-    return {**tree, "leaf_of_row": grower.leaf_of_row()}
+    counts = {name: getattr(tree, name) for name in ("assessments", "reads", "full")}
+    return {**tree.arrays(), **counts, "leaf_of_row": grower.leaf_of_row()}
 
 
 def no_cuts(n_features: int) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def test_only_the_rows_and_features_given_are_used(two_columns: TinyProblem) -> 
         mass=two_columns.weights,
         rows=np.array([3, 1, 0], dtype=np.uint32),
         features=np.array([1], dtype=np.uint32),
-    )
+    ).arrays()
     assert set(tree["feature"].tolist()) <= {-1, 1}
     assert np.flatnonzero(grower.leaf_of_row() < 0).tolist() == [2]
     assert tree["sums"][0].sum() == two_columns.weights[[0, 1, 3]].sum()

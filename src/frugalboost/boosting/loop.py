@@ -86,7 +86,7 @@ class Booster:
         return grown, search
 
     def finish(self, grown: GrownTree, verdict: Verdict) -> FlatTree:
-        return grown.with_values(verdict.values, self._data.dataset.n_features)
+        return self._grower.finish(grown, verdict.values)
 
 
 def boost(
@@ -107,15 +107,16 @@ def boost(
     while len(ensemble) < n_wanted:
         started = time.perf_counter()
         grown, verdict, search = booster.round(is_first=len(ensemble) == 0)
+        nodes = grown.nodes
         entry = Entry(
-            grown.assessments,
-            grown.reads,
-            grown.full,
+            nodes.assessments,
+            nodes.reads,
+            nodes.full,
             time.perf_counter() - started,
             verdict.error,
             search,
-            len(grown.sums),
-            grown.pruned_nodes,
+            nodes.n_leaves,
+            nodes.pruned_nodes,
         ).after(dropped)
         if verdict.action is Action.DROP_AND_STOP:
             break

@@ -38,7 +38,7 @@ class WeightOrder:
 
     def _merged(self, rows: Rows, last: GrownTree, problem: AnyProblem) -> Rows:
         group = last.leaf_of_row
-        n_groups = len(last.sums)
+        n_groups = last.nodes.n_leaves
         if problem.labels is not None:
             group = group * self._n_classes + problem.labels.astype(np.int32)
             n_groups *= self._n_classes

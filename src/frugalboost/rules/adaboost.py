@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, settle
-from frugalboost.rules.codes import ClassTally, code_margin, codes_of, misses
+from frugalboost.rules.codes import ClassTally, code_margin, rise_of_misses
 from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.links import symmetric
 from frugalboost.rules.losses import exponential_loss, weighted_mean
@@ -49,7 +49,7 @@ class AdaBoost(Rule):
         tally = ClassTally.from_leaves(leaves)
         step = (K - 1) ** 2 / K * (tally.log_odds + math.log(K - 1))
         return settle(
-            codes_of(tally.classes, K),
+            tally.codes,
             self.shrunk(step),
             tally.error,
             useless=tally.is_chance(1 / K),
@@ -64,7 +64,7 @@ class AdaBoost(Rule):
     def rise(self, verdict: Verdict) -> Floats:
         # A right and a wrong answer differ by K^2 / (K - 1)^2 in y . g, by this in -y . F / K.
         deficit = verdict.step * self.n_classes / (self.n_classes - 1) ** 2
-        return deficit * misses(verdict.values)
+        return rise_of_misses(verdict.values, deficit)
 
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray

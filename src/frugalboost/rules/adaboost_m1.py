@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, settle
-from frugalboost.rules.codes import ClassTally, code_margin, codes_of, misses
+from frugalboost.rules.codes import ClassTally, code_margin, rise_of_misses
 from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.links import symmetric
 from frugalboost.rules.losses import exponential_loss, weighted_mean
@@ -43,7 +43,7 @@ class AdaBoostM1(Rule):
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         K = self.n_classes
         tally = ClassTally.from_leaves(leaves)
-        values = codes_of(tally.classes, K) * ((K - 1) / K)
+        values = tally.codes * ((K - 1) / K)
         useless = tally.is_chance(1 / 2)
         if useless and not is_fresh:
             return Verdict(values, 0.0, tally.error, Action.DROP_AND_RESTART)
@@ -63,7 +63,7 @@ class AdaBoostM1(Rule):
     def rise(self, verdict: Verdict) -> Floats:
         # The paper multiplies right rows by beta; multiplying wrong ones by 1 / beta gives the
         # same distribution and leaves the weights of the right rows untouched.
-        return verdict.step * misses(verdict.values)
+        return rise_of_misses(verdict.values, verdict.step)
 
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray

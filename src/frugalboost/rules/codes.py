@@ -8,20 +8,25 @@ The codes sum to zero, so do decisions built from them, and the multi-class expo
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost import native
+from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import is_rounding, perfect_log_odds
 from frugalboost.rules.problem import LeafSums
 
 
-@dataclass(frozen=True)
-class ClassTally:
-    """A tree whose leaves each name their heaviest class: which, and the weight of its answers."""
+class ClassTally(NamedTuple):
+    """A tree whose leaves each name their heaviest class: which, and the weight of its answers.
 
-    classes: Ints  # (n_leaves,), ties to the lowest class
+    >>> tally = ClassTally.from_leaves(LeafSums(np.array([[3.0, 1.0, 0.0]]), n_rows=4))
+    >>> tally.codes, tally.right, tally.wrong
+    (array([[ 1. , -0.5, -0.5]]), 3.0, 1.0)
+    """
+
+    codes: Floats  # of the classes named, ties to the lowest: (n_leaves, 1) of -1 and 1, or K
     right: float
     wrong: float
     n_rows: int
@@ -31,21 +36,7 @@ class ClassTally:
     def from_leaves(cls, leaves: LeafSums) -> ClassTally:
         """Count the answers. Wrong is summed from the lost classes, never as a difference, so
         it is 0 only when no row is wrong."""
-        sums = leaves.sums
-        if sums.shape[1] == 2:
-            first, second = sums.T
-            return cls(
-                (second > first).astype(np.int64),
-                float(np.maximum(first, second).sum()),
-                float(np.minimum(first, second).sum()),
-                leaves.n_rows,
-                leaves.size,
-            )
-        classes = sums.argmax(axis=1)
-        lost = sums.copy()
-        lost[np.arange(len(lost)), classes] = 0.0
-        right = float(sums.max(axis=1).sum())
-        return cls(classes, right, float(lost.sum()), leaves.n_rows, leaves.size)
+        return cls(*native.name_classes(leaves.sums), leaves.n_rows, leaves.size)
 
     @property
     def error(self) -> float:
@@ -69,32 +60,15 @@ class ClassTally:
         return is_rounding(self.right / (self.right + self.wrong) - guess, self.n_rows)
 
 
-def codes_of(classes: Ints, n_classes: int) -> Floats:
-    """Code of each class: (m, 1) of -1 and +1 for two classes, else (m, K).
-
-    >>> codes_of(np.array([0, 1]), n_classes=2).ravel()
-    array([-1.,  1.])
-    >>> codes_of(np.array([2]), n_classes=3)
-    array([[-0.5, -0.5,  1. ]])
-    """
-    if n_classes == 2:
-        return np.where(classes == 1, 1.0, -1.0)[:, np.newaxis]
-    codes = np.full((len(classes), n_classes), -1.0 / (n_classes - 1))
-    codes[np.arange(len(classes)), classes] = 1.0
-    return codes
-
-
-def misses(values: Floats) -> Floats:
-    """1 for each leaf and label it gets wrong, else 0: (n_leaves, K).
+def rise_of_misses(values: Floats, amount: float) -> Floats:
+    """`amount` for each leaf and label it gets wrong, else 0: (n_leaves, K).
 
     `values` are multiples of codes. Added to a state, the zeros leave it as it is to the bit.
 
-    >>> misses(np.array([[-0.5, 1.0, -0.5]]))
-    array([[1., 0., 1.]])
+    >>> rise_of_misses(np.array([[-0.5, 1.0, -0.5]]), 2.0)
+    array([[2., 0., 2.]])
     """
-    n_classes = max(values.shape[1], 2)
-    named = values[:, 0] > 0 if n_classes == 2 else values.argmax(axis=1)
-    return np.where(named[:, np.newaxis] == np.arange(n_classes), 0.0, 1.0)
+    return native.raise_misses(values, amount)
 
 
 def code_margin(decision: Floats, labels: AnyArray) -> Floats:

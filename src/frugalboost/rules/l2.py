@@ -39,13 +39,12 @@ class L2Boost(Rule):
         return TreeProblem("real", *native.residual_rows(state, labels, unit_scaled(sample_weight)))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        weight, numerator = leaves.sums[:, 0], leaves.sums[:, 1]
-        values = numerator / weight
+        values, mean_square, largest = native.mean_values(leaves.sums)
         return settle(
             values,
             self.shrunk(1.0),
-            float((weight / weight.sum() * values**2).sum()),
-            useless=not values.any(),
+            mean_square,
+            useless=largest == 0,
             perfect=False,
             is_first=is_first,
         )

@@ -77,16 +77,21 @@ class LogitBoost(Rule):
         return TreeProblem("real", weights, numerators)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        weight, numerator = leaves.sums[:, 0], leaves.sums[:, 1]
         prior = PRIOR_ROWS * (self.n_classes - 1) / self.n_classes**2
         # Every row's response is within z_max, hence every mean; fixed point may round past it.
-        response = np.clip(numerator / (weight + prior), -LARGEST_RESPONSE, LARGEST_RESPONSE)
-        error = float((weight * response**2).sum() / weight.sum())
+        if self.n_outputs == 1:
+            values, error, largest = native.newton_values(leaves.sums, prior, LARGEST_RESPONSE)
+        else:
+            weight, numerator = leaves.sums[:, 0], leaves.sums[:, 1]
+            response = np.clip(numerator / (weight + prior), -LARGEST_RESPONSE, LARGEST_RESPONSE)
+            error = float((weight * response**2).sum() / weight.sum())
+            largest = float(np.abs(response).max())
+            values = self._symmetric(response)
         return settle(
-            self._symmetric(response),
+            values,
             self.shrunk(1.0),
             error,
-            useless=is_rounding(float(np.abs(response).max()), leaves.n_rows),
+            useless=is_rounding(largest, leaves.n_rows),
             perfect=False,
             is_first=is_first,
         )
@@ -107,7 +112,5 @@ class LogitBoost(Rule):
 
     def _symmetric(self, response: Floats) -> Floats:
         """Newton values of K classes, centred; each row's K curvatures count once too often."""
-        if self.n_classes == 2:
-            return response
         centred = response - response.mean(axis=1, keepdims=True)
         return np.asarray((self.n_classes - 1) / self.n_classes * centred)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,8 +24,7 @@ LARGEST, SMALLEST = 60, 40
 change keeps its integer."""
 
 
-@dataclass(frozen=True)
-class Scale:
+class Scale(NamedTuple):
     """What integers stand for.
 
     Attributes
@@ -42,17 +41,13 @@ class Scale:
 
     def leaf_sums(self, sums: Ints, n_rows: int, n_examples: float) -> LeafSums:
         """Turn integer sums (n_leaves, channels) into what a rule judges."""
-        weight, numerator = self.exponents
-        if self.layout == "classes":
-            return LeafSums(np.ldexp(sums, -weight), n_rows, n_examples)
-        split = sums.reshape(len(sums), 2, self.n_outputs)
-        second = weight if self.layout == "votes" else numerator
-        parts = [np.ldexp(split[:, 0], -weight), np.ldexp(split[:, 1], -second)]
-        return LeafSums(np.stack(parts, axis=1), n_rows, n_examples)
+        numbers = native.scale_sums(sums, *self.exponents)
+        if self.layout != "classes":
+            numbers = numbers.reshape(len(sums), 2, self.n_outputs)
+        return LeafSums(numbers, n_rows, n_examples)
 
 
-@dataclass(frozen=True)
-class FixedProblem:
+class FixedProblem(NamedTuple):
     """A tree problem in integers.
 
     Attributes

@@ -70,6 +70,13 @@ class FlatTree:
         for name in ARRAYS:
             getattr(self, name).setflags(write=False)
 
+    @classmethod
+    def of_views(cls, arrays: dict[str, AnyArray], n_features: int) -> FlatTree:
+        """A tree of arrays that nobody can write to: they need not be asked one by one."""
+        tree = object.__new__(cls)
+        tree.__dict__.update(arrays, n_features=n_features)
+        return tree
+
     def arrays(self) -> dict[str, AnyArray]:
         """The arrays by name, in a fixed order."""
         return {name: getattr(self, name) for name in ARRAYS}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,27 +12,23 @@ from frugalboost.data import BinnedDataset
 from frugalboost.tree.fixed_point import AnyProblem, GrowingProblem
 from frugalboost.tree.flat import FlatTree
 from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
+from frugalboost.tree.shelf import TreeShelf
 
 _LAYOUTS = {"classes": 0, "votes": 1, "real": 2}
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, slots=True)
 class GrownTree:
     """A tree without values: what the core found, and what it took.
 
     Attributes
     ----------
+    nodes : its nodes, and what they took, in the core
     sums : (n_leaves, channels) exact sums over the rows of each leaf
-    assessments, reads, full, pruned_nodes : int
     """
 
-    nodes: dict[str, AnyArray]
-    leaf_nodes: Ints
+    nodes: native.GrownNodes
     sums: Ints
-    assessments: int
-    reads: int
-    full: int
-    pruned_nodes: int
     _grower: native.Grower
 
     @property
@@ -44,33 +39,9 @@ class GrownTree:
         """
         return self._grower.leaf_of_row()
 
-    def by_node(self, by_leaf: Floats) -> Floats:
-        """A table over leaves as one over nodes, zero elsewhere."""
-        table = np.zeros((len(self.nodes["feature"]), by_leaf.shape[1]))
-        table[self.leaf_nodes] = by_leaf
-        return table
-
     def raise_weights(self, problem: GrowingProblem, rise: Floats) -> None:
         """Raise the log weights of the rows by leaf and label."""
-        self._grower.advance(problem.native, self.by_node(rise))
-
-    def with_values(self, values: Floats, n_features: int) -> FlatTree:
-        """Return the finished tree, its thresholds in the units of the data."""
-        nodes = self.nodes
-        return FlatTree(
-            feature=nodes["feature"],
-            threshold=nodes["threshold"],
-            left=nodes["left"],
-            right=nodes["right"],
-            missing_left=nodes["missing_left"],
-            category_start=nodes["category_start"],
-            n_categories=nodes["n_categories"],
-            category_words=nodes["category_words"],
-            value=self.by_node(values),
-            gain=nodes["gain"],
-            n_samples=nodes["n_samples"],
-            n_features=n_features,
-        )
+        self._grower.advance(problem.native, rise)
 
 
 class TreeGrower:
@@ -81,14 +52,16 @@ class TreeGrower:
         self._plan = plan
         self._grower_of: tuple[str, native.Grower] | None = None
         self._features = np.arange(dataset.n_features, dtype=np.uint32)
+        self._shelf = TreeShelf(dataset.n_features)
 
     def grow(self, problem: AnyProblem, rows: Rows | None, search: str) -> GrownTree:
         """Grow a tree on `rows`, which the pruning searches want heaviest first; None: on all."""
         grower = self._grower(search)
         if isinstance(problem, GrowingProblem) and rows is None:
-            return read_tree(grower.grow_on(problem.native, self._features), grower)
+            nodes = grower.grow_on(problem.native, self._features)
+            return GrownTree(nodes, nodes.leaf_sums(), grower)
         labels = problem.labels
-        found = grower.grow(
+        nodes = grower.grow(
             layout=_LAYOUTS[problem.scale.layout],
             n_outputs=problem.scale.n_outputs,
             labels=None if labels is None else labels.astype(np.uint32, copy=False),
@@ -97,7 +70,11 @@ class TreeGrower:
             rows=rows,
             features=self._features,
         )
-        return read_tree(found, grower)
+        return GrownTree(nodes, nodes.leaf_sums(), grower)
+
+    def finish(self, grown: GrownTree, values: Floats) -> FlatTree:
+        """Return the tree whose leaves say `values`, its thresholds in the units of the data."""
+        return self._shelf.finish(grown.nodes, values)
 
     def _grower(self, search: str) -> native.Grower:
         # One at a time: each keeps arrays as long as the table, and searches change seldom.
@@ -119,17 +96,3 @@ class TreeGrower:
             )
             self._grower_of = search, grower
         return self._grower_of[1]
-
-
-def read_tree(found: dict[str, Any], grower: native.Grower) -> GrownTree:
-    """Sort what the core returns into a `GrownTree`."""
-    return GrownTree(
-        nodes=found,
-        leaf_nodes=found["leaf_nodes"],
-        sums=found["leaf_sums"],
-        assessments=found["assessments"],
-        reads=found["reads"],
-        full=found["full"],
-        pruned_nodes=found["pruned_nodes"],
-        _grower=grower,
-    )
