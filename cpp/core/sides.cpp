@@ -7,7 +7,7 @@
 namespace frugalboost {
 namespace {
 
-constexpr std::size_t rows_worth_a_thread = 8192;
+constexpr std::size_t rows_worth_a_thread = 16384;
 
 template <class CodeOf>
 Division look_up_rows(const RowOrder& order, Range range, const std::uint8_t* side_of_code,
