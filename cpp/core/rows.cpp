@@ -8,7 +8,7 @@
 namespace frugalboost {
 namespace {
 
-constexpr std::size_t rows_worth_a_thread = 8192;
+constexpr std::size_t rows_worth_a_thread = 16384;
 
 // Splits `values` in place: what goes left moves to the front, what goes right is put aside and
 // copied behind it. Every value is written to both sides and counted on one: no branch to predict.
@@ -44,15 +44,13 @@ template <class Move>
 void RowOrder::split_into(std::size_t n, std::size_t n_left, const std::uint8_t* goes_left,
                           Move&& move) const {
   const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads_);
-  std::vector<std::size_t> n_left_of(n_slices, 0);
-  if (n_slices > 1)
-    parallel_slices(n, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
-      n_left_of[slice] = std::accumulate(goes_left + begin, goes_left + end, std::size_t{0});
-    });
+  std::vector<std::size_t> lefts_before(n_slices, 0);
+  for (std::size_t slice = 1; slice < n_slices; ++slice)
+    lefts_before[slice] =
+        std::accumulate(goes_left + n * (slice - 1) / n_slices, goes_left + n * slice / n_slices,
+                        lefts_before[slice - 1]);
   parallel_slices(n, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
-    std::size_t left = 0;
-    for (std::size_t before = 0; before < slice; ++before) left += n_left_of[before];
-    std::size_t right = n_left + begin - left;
+    std::size_t left = lefts_before[slice], right = n_left + begin - left;
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t side = goes_left[i];
       move(i, side ? left : right);

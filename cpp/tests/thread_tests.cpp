@@ -13,7 +13,7 @@ namespace frugalboost::testing {
 namespace {
 
 // Enough rows for three threads.
-constexpr std::size_t many_rows = 50000;
+constexpr std::size_t many_rows = 60000;
 
 std::vector<std::uint8_t> random_sides(Random& random, std::size_t n, int percent_left) {
   std::vector<std::uint8_t> sides(n);
