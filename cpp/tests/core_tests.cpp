@@ -20,6 +20,8 @@
 namespace frugalboost::testing {
 
 void test_round_of_rows(Random& random);  // row_tests.cpp
+void test_leaf_values(Random& random);    // leaf_tests.cpp
+void test_node_table();                   // leaf_tests.cpp
 
 namespace {
 
@@ -371,6 +373,8 @@ int main() {
   test_growing_weights(random);
   test_exponential(random);
   test_round_of_rows(random);
+  test_leaf_values(random);
+  test_node_table();
   test_order(random);
   test_forest();
   test_walks(random);
