@@ -47,7 +47,7 @@ nb::object GrownNodes::add_to(NodeTable& table, Array<double, 2> values) const {
 
 namespace {
 
-// Views that Python may read only; they keep the table alive.
+// Views for Python to read; they keep the table alive.
 nb::dict views(nb::handle_t<NodeTable> self) {
   const NodeTable& table = nb::cast<const NodeTable&>(self);
   nb::dict result;

@@ -23,6 +23,8 @@ namespace frugalboost::testing {
 void test_round_of_rows(Random& random);  // row_tests.cpp
 void test_narrow_cells(Random& random);   // narrow_tests.cpp
 void test_teams(Random& random);          // thread_tests.cpp
+void test_leaf_values(Random& random);    // leaf_tests.cpp
+void test_node_table();                   // leaf_tests.cpp
 
 namespace {
 
@@ -413,6 +415,8 @@ int main() {
   test_narrow_cells(random);
   test_round_of_rows(random);
   test_teams(random);
+  test_leaf_values(random);
+  test_node_table();
   test_order(random);
   test_forest();
   test_walks(random);

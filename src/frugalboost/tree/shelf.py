@@ -33,6 +33,8 @@ class TreeShelf:
         if place is None:
             self._table = self._next_table(nodes, values.shape[1])
             views = self._table.views()
+            for view in views.values():
+                view.setflags(write=False)  # nor can any slice be written to
             self._words = views.pop("category_words")
             self._by_node = list(views.items())
             place = nodes.add_to(self._table, values)
