@@ -1,285 +1,86 @@
-// Many outputs by Schapire and Singer's normaliser: all features on rough cells, which bound each
-// from below, then the few that may still win on whole weights.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <utility>
-#include <vector>
-
-#include "core/describe_split.hpp"
-#include "core/parallel.hpp"
-#include "core/rough_windows.hpp"
-#include "core/search.hpp"
+#include "core/rough_search.hpp"
 
 namespace frugalboost {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
-// A node may hold this much less than its rows' unit was chosen for: beyond, it gets a finer unit.
-constexpr int spare_bits = 5;
-
-// Weights of rough rows add up to less than 2^31 for each output.
-int finest_shift(const std::vector<Sum>& totals, int n_outputs) {
-  const Sum most = *std::max_element(totals.begin(), totals.begin() + n_outputs);
+// The unit in which a positive number has at most `bits` bits.
+int shift_to(Sum number, int bits) {
   int shift = 0;
-  while ((most >> shift) >= (Sum{1} << 31)) ++shift;
+  while ((number >> shift) >= (Sum{1} << bits)) ++shift;
   return shift;
 }
 
-class RoughSearch final : public SplitSearch {
- public:
+// Weights of rough rows add up to less than 2^31 for each output.
+int weight_shift(const Node& node, int n_outputs) {
+  return shift_to(*std::max_element(node.totals.begin(), node.totals.begin() + n_outputs), 31);
+}
+
+struct Votes {
   using Cell = VotesCell<ZLoss>;
+  static constexpr bool passes_over = true;  // what is above a limit
+  static std::size_t half(int n_outputs) { return rough_half(n_outputs); }
 
-  explicit RoughSearch(const SearchContext& context)
-      : context_(context),
-        cell_{context.problem.n_outputs},
-        space_(context_.columns, context_.columns.row_blocks(), context_.features,
-               cell_.n_channels()),
-        half_(rough_half(cell_.n_outputs())),
-        windows_(space_, context.columns.n_rows, 2 * half_ * sizeof(Rough)),
-        finder_(cell_, 1),
-        workers_(context.options.n_threads) {
-    for (Worker& worker : workers_)
-      for (auto& scratch : worker.scratch) scratch.resize(windows_.most_codes() * 2 * half_);
+  static RoughUnit finest(const Problem& problem, const Row*, const Node& node) {
+    return {weight_shift(node, problem.n_outputs), 0};
+  }
+  static void round(const Problem& problem, const Row* rows, const Node& node, std::size_t half,
+                    Rough* values) {
+    round_down({problem.weights, problem.labels, static_cast<std::size_t>(problem.n_outputs)}, rows,
+               node.range, node.rough.unit.weight, half, values);
   }
 
-  double node_loss(const Node& node) const override { return cell_.part(node.totals.data()); }
-  bool is_pure(const Node& node) const override { return node_loss(node) == 0; }
+  // Half a normaliser in rough units, and back.
+  static float lowest(const RoughScan& scan, const SearchContext&, const Node&, float limit) {
+    return lowest_rough_z(scan, limit);
+  }
+  static float limit(double loss, const Node& node, double error) {
+    return static_cast<float>(std::ldexp(loss, -1 - node.rough.unit.weight) * (1.0 + 2.0 * error));
+  }
+  static double bound(float lower, const Node& node, double error) {
+    return std::ldexp(lower * (1.0 - error), 1 + node.rough.unit.weight);
+  }
+};
 
-  void recall(Node&, RootMemory&, Work&) override {}
+struct Real {
+  using Cell = RealCell;
+  static constexpr bool passes_over = false;
+  static std::size_t half(int n_outputs) { return rough_half(n_outputs + 1); }
 
-  SplitChoice find(Node& node, Work& work) override {
-    if (space_.size() == 0) return {};
-    const SearchKind kind = context_.options.kind;
-    count_full(kind != SearchKind::incremental, node, space_.size(), work);
-    if (node.rough.lower.empty()) scan_alone(node, infinite, work);
-    return decide(node, work);
+  static RealRows rows_of(const Problem& problem) {
+    return {problem.weights, static_cast<std::size_t>(problem.n_outputs)};
+  }
+  // One bit for the sign, and one for what rounding down adds, a unit a row.
+  static RoughUnit finest(const Problem& problem, const Row* rows, const Node& node) {
+    return {weight_shift(node, problem.n_outputs),
+            shift_to(largest_numerators(rows_of(problem), rows, node.range), 30)};
+  }
+  static void round(const Problem& problem, const Row* rows, const Node& node, std::size_t half,
+                    Rough* values) {
+    round_down(rows_of(problem), rows, node.range, node.rough.unit, half, values);
   }
 
-  void hand_down(Node& parent, Node& left, Node& right, Work& work) override {
-    left.rough.shift = right.rough.shift = parent.rough.shift;
-    if (!parent.has_histograms()) return;
-    Node& smaller = left.range.size() <= right.range.size() ? left : right;
-    Node& larger = &smaller == &left ? right : left;
-    if (!larger.is_wanted || is_too_rough(larger) || is_too_rough(smaller)) return;
-    scan_both(parent, smaller, larger, work);
+  // The largest gain, with a minus sign, in rough units, and back.
+  static float lowest(const RoughScan& scan, const SearchContext& context, const Node& node,
+                      float) {
+    const float least = std::ldexp(1.0f, -node.rough.unit.weight);
+    const auto smallest = std::max<std::size_t>(1, context.options.min_samples_leaf);
+    const float gain =
+        highest_rough_gain({scan, static_cast<std::size_t>(context.problem.n_outputs), least,
+                            static_cast<Rough>(std::min<std::size_t>(smallest, 1 << 30))});
+    return gain < 0.0f ? std::numeric_limits<float>::infinity() : -gain;
   }
-
- private:
-  // A node's histograms while its features are scanned.
-  struct Side {
-    Node* node = nullptr;  // null: not scanned
-    Rough* kept = nullptr;
-    double limit = infinite;
-  };
-
-  struct Worker {
-    std::vector<Rough> scratch[2];
-    float limit[2];
-    std::size_t reads = 0;
-  };
-
-  bool is_too_rough(const Node& node) const {
-    return node.rough.shift - finest_shift(node.totals, cell_.n_outputs()) >= spare_bits;
+  static int exponent(const Node& node) {
+    return 2 * node.rough.unit.numerator - node.rough.unit.weight;
   }
-
-  RoughRows rows() const {
-    return {context_.order.is_identity() ? nullptr : context_.order.rows(), values_.data(), half_};
+  static float limit(double, const Node&, double) { return std::numeric_limits<float>::infinity(); }
+  static double bound(float lower, const Node& node, double error) {
+    return as_double(node.mass) + std::ldexp(lower * (1.0 + error), exponent(node)) -
+           rounding(node);
   }
-
-  // Histograms are kept for the children if adding their rows would cost more than clearing cells.
-  bool is_kept(const Node& node) const {
-    if (node.is_last) return false;
-    const double n_rows = static_cast<double>(std::max<std::size_t>(1, context_.columns.n_rows));
-    const double entries = static_cast<double>(windows_.n_entries()) / n_rows;
-    return static_cast<double>(node.range.size()) * entries > static_cast<double>(space_.n_codes());
+  // Of the subtraction that gives a loss.
+  static double rounding(const Node& node) {
+    return as_double(node.mass) / (std::int64_t{1} << 50);
   }
-
-  void prepare(Node& node) {
-    node.rough.lower.assign(space_.size(), std::numeric_limits<float>::infinity());
-    node.rough.totals.assign(2 * half_, 0);
-  }
-
-  void take_cells(Node& node) {
-    node.histograms = context_.pool.take();
-    node.histograms->narrow.resize(space_.n_codes() * 2 * half_);
-  }
-
-  Rough* kept_cells(Node& node) {
-    return node.histograms ? node.histograms->narrow.data() : nullptr;
-  }
-
-  void scan_alone(Node& node, double limit, Work& work) {
-    const bool is_root = node.rough.shift < 0;
-    if (is_root) values_.resize(context_.columns.n_rows * 2 * half_);
-    if (is_root || is_too_rough(node)) {
-      node.rough.shift = finest_shift(node.totals, cell_.n_outputs());
-      const Problem& problem = context_.problem;
-      round_down({problem.weights, problem.labels, static_cast<std::size_t>(problem.n_outputs)},
-                 rows().rows, node.range, node.rough.shift, half_, values_.data());
-    }
-    prepare(node);
-    add_rough_totals(rows(), node.range, node.rough.totals.data());
-    if (!node.histograms && is_kept(node)) take_cells(node);
-    scan(node.range, {&node, kept_cells(node), limit}, {}, nullptr, work);
-  }
-
-  // The smaller child's cells from its rows, the larger one's by subtraction.
-  void scan_both(Node& parent, Node& smaller, Node& larger, Work& work) {
-    prepare(smaller);
-    prepare(larger);
-    add_rough_totals(rows(), smaller.range, smaller.rough.totals.data());
-    subtract_rough(parent.rough.totals.data(), smaller.rough.totals.data(), 2 * half_,
-                   larger.rough.totals.data());
-    const Rough* whole = parent.histograms->narrow.data();
-    if (smaller.is_wanted && is_kept(smaller)) take_cells(smaller);
-    if (is_kept(larger)) larger.histograms = std::move(parent.histograms);
-    scan(smaller.range, {smaller.is_wanted ? &smaller : nullptr, kept_cells(smaller)},
-         {&larger, kept_cells(larger)}, whole, work);
-  }
-
-  void scan(Range range, const Side& first, const Side& second, const Rough* whole, Work& work) {
-    const Side* sides[2] = {&first, &second};
-    for (Worker& worker : workers_)
-      for (int s = 0; s < 2; ++s) worker.limit[s] = as_limit(*sides[s]);
-    const std::size_t cost =
-        (range.size() * windows_.n_entries() / std::max<std::size_t>(1, context_.columns.n_rows) +
-         space_.n_codes()) /
-        windows_.all().size();
-    parallel_for(windows_.all().size(), cost, context_.options.n_threads, context_.poll,
-                 [&](std::size_t w) {
-                   scan_window(windows_.all()[w], range, sides, whole, workers_[this_thread()]);
-                 });
-    for (int s = 0; s < 2; ++s) {
-      if (sides[s]->node == nullptr) continue;
-      float& limit = sides[s]->node->rough.limit;
-      limit = std::numeric_limits<float>::infinity();
-      for (const Worker& worker : workers_) limit = std::min(limit, worker.limit[s]);
-    }
-    for (Worker& worker : workers_) work.reads += std::exchange(worker.reads, 0);
-    if (context_.options.kind == SearchKind::incremental)
-      work.assessments += static_cast<std::uint64_t>(range.size()) * space_.size();
-  }
-
-  void scan_window(const RoughWindows::Window& window, Range range, const Side* const* sides,
-                   const Rough* whole, Worker& worker) {
-    const std::size_t width = 2 * half_, n = window.n_codes * width, at = window.offset * width;
-    const auto cells_of = [&](int s) {
-      return sides[s]->kept != nullptr ? sides[s]->kept + at : worker.scratch[s].data();
-    };
-    Rough* cells = cells_of(0);
-    std::fill_n(cells, n, Rough{0});
-    worker.reads += windows_.add(window, rows(), range, cells);
-    if (sides[0]->node != nullptr) scan_features(window, cells, *sides[0]->node, worker.limit[0]);
-    if (sides[1]->node == nullptr) return;
-    Rough* rest = cells_of(1);
-    subtract_rough(whole + at, cells, n, rest);
-    scan_features(window, rest, *sides[1]->node, worker.limit[1]);
-  }
-
-  void scan_features(const RoughWindows::Window& window, const Rough* cells, Node& node,
-                     float& limit) const {
-    for (std::size_t i = window.first; i < window.last; ++i) {
-      const std::size_t slot = window.block == nullptr ? i : window.block->slots[i];
-      if (slot == FeatureSpace::no_slot) continue;
-      const std::size_t code = space_.code_offset(slot) - window.offset;
-      const RoughScan scan{cells + code * 2 * half_, node.rough.totals.data(), half_,
-                           space_.column(slot).n_bins, space_.rest_code(slot)};
-      const float lowest = lowest_rough_z(scan, limit);
-      node.rough.lower[slot] = lowest;
-      limit = std::min(limit, lowest * (1.0f + margin_));
-    }
-  }
-
-  // Half a normaliser in rough units and back.
-  float as_limit(const Side& side) const {
-    if (side.node == nullptr || side.limit == infinite)
-      return std::numeric_limits<float>::infinity();
-    const double halved = std::ldexp(side.limit, -1 - side.node->rough.shift);
-    return static_cast<float>(halved * (1.0 + 2.0 * rough_z_error(half_)));
-  }
-  double as_bound(float lower, const Node& node) const {
-    return std::ldexp(lower * (1.0 - rough_z_error(half_)), 1 + node.rough.shift);
-  }
-
-  // Whole weights for features that may win, the likeliest first.
-  SplitChoice decide(Node& node, Work& work) {
-    best_ = {};
-    judge_candidates(node, work);
-    if (best_.is_valid() && !(best_.loss <= as_bound(node.rough.limit, node))) {
-      // More was passed over than could be.
-      margin_ = std::min(0.25f, 2.0f * margin_);
-      scan_alone(node, best_.loss, work);
-      judge_candidates(node, work);
-    }
-    if (!best_.is_valid()) return {};
-    return describe_split(finder_, space_.column(best_slot_), space_.feature(best_slot_),
-                          {kept_cells_.data(), kept_counts_.data(), node.totals.data()}, best_);
-  }
-
-  void judge_candidates(Node& node, Work& work) {
-    const std::vector<float>& lower = node.rough.lower;
-    candidates_.clear();
-    for (std::size_t slot = 0; slot < lower.size(); ++slot)
-      if (lower[slot] <= node.rough.limit) candidates_.push_back(slot);
-    std::sort(candidates_.begin(), candidates_.end(), [&](std::size_t a, std::size_t b) {
-      return lower[a] != lower[b] ? lower[a] < lower[b] : a < b;
-    });
-    for (std::size_t slot : candidates_) {
-      if (best_.is_valid() && as_bound(lower[slot], node) > best_.loss) break;
-      judge(slot, node, work);
-    }
-  }
-
-  void judge(std::size_t slot, const Node& node, Work& work) {
-    const Column& column = space_.column(slot);
-    const std::size_t n_codes = column.n_codes(), n_channels = space_.n_channels();
-    cells_.assign(n_codes * n_channels, 0);
-    counts_.assign(n_codes, 0);
-    work.reads += add_whole(slot, node);
-    if (space_.rest_code(slot) >= 0)
-      Accumulator::fill_rest({&column, cells_.data(), counts_.data()}, space_.rest_code(slot),
-                             node.totals.data(), space_.n_channels(), node.range.size());
-    const double to_beat = best_.is_valid() ? best_.loss : no_loss<double>();
-    const Candidate<double> found = finder_.best(
-        column, {cells_.data(), counts_.data(), node.totals.data()}, node.mass, to_beat);
-    if (!found.is_valid()) return;
-    const bool wins = !best_.is_valid() || found.loss < best_.loss ||
-                      (found.loss == best_.loss && slot < best_slot_);
-    if (!wins) return;
-    best_ = found;
-    best_slot_ = slot;
-    std::swap(kept_cells_, cells_);
-    std::swap(kept_counts_, counts_);
-  }
-
-  std::size_t add_whole(std::size_t slot, const Node& node) {
-    const Accumulator accumulator(context_.problem, context_.order);
-    const RowBlocks::Place place = context_.columns.row_blocks().place(space_.feature(slot));
-    if (place.block == nullptr)
-      return accumulator.add({&space_.column(slot), cells_.data(), counts_.data()}, node.range);
-    const std::size_t first = place.block->first_code[place.index];
-    return accumulator.add_codes(*place.block, first, first + space_.column(slot).n_codes(),
-                                 node.range, cells_.data(), counts_.data());
-  }
-
-  SearchContext context_;
-  Cell cell_;
-  FeatureSpace space_;
-  std::size_t half_;
-  RoughWindows windows_;
-  SplitFinder<Cell> finder_;
-  std::vector<Worker> workers_;
-  std::vector<Rough> values_;  // of all rows, in the unit of the node that holds them
-  // By how much the best rough normaliser is raised to get what a feature must not exceed: any
-  // value is correct, a larger one leaves more features, a smaller one may not suffice.
-  float margin_ = 1.0f / 1024;
-  Candidate<double> best_;
-  std::size_t best_slot_ = 0;
-  std::vector<Sum> cells_, kept_cells_;
-  std::vector<std::uint32_t> counts_, kept_counts_;
-  std::vector<std::size_t> candidates_;
 };
 
 bool is_plain(const Columns& columns, std::uint32_t feature) {
@@ -288,17 +89,35 @@ bool is_plain(const Columns& columns, std::uint32_t feature) {
   return column.storage != Storage::sparse || columns.row_blocks().place(feature).block != nullptr;
 }
 
-}  // namespace
-
-bool suits_rough_cells(const SearchContext& context) {
-  return is_exhaustive(context.options.kind) && context.options.min_samples_leaf <= 1 &&
-         context.problem.n_channels() >= wide_channels &&
-         std::all_of(context.features.begin(), context.features.end(),
-                     [&](std::uint32_t f) { return is_plain(context.columns, f); });
+// Histograms that fit the cache are added to fast enough as they are, and whole weights for the
+// likeliest features would cost more than rough cells save.
+bool is_large(const SearchContext& context) {
+  std::size_t n_codes = 0;
+  for (std::uint32_t f : context.features) n_codes += context.columns.columns[f].n_codes();
+  return n_codes * context.problem.n_channels() * sizeof(Sum) >= context.options.rough_from;
 }
 
-std::unique_ptr<SplitSearch> make_rough_search(const SearchContext& context) {
-  return std::make_unique<RoughSearch>(context);
+bool suits(const SearchContext& context) {
+  return is_exhaustive(context.options.kind) && context.problem.n_channels() >= wide_channels &&
+         context.columns.n_rows < (std::size_t{1} << 30) && is_large(context) &&
+         std::all_of(
+             context.features.begin(), context.features.end(),
+             [&](std::uint32_t f) { return is_plain(context.columns, f); });
+}
+
+}  // namespace
+
+std::unique_ptr<SplitSearch> with_rough_votes(const SearchContext& context,
+                                              std::unique_ptr<SplitSearch> plain) {
+  // Rough votes do not count rows.
+  if (!suits(context) || context.options.min_samples_leaf > 1) return plain;
+  return std::make_unique<RoughSearch<Votes>>(context, std::move(plain));
+}
+
+std::unique_ptr<SplitSearch> with_rough_targets(const SearchContext& context,
+                                                std::unique_ptr<SplitSearch> plain) {
+  if (!suits(context)) return plain;
+  return std::make_unique<RoughSearch<Real>>(context, std::move(plain));
 }
 
 }  // namespace frugalboost

@@ -8,6 +8,7 @@
 #include "core/accumulate.hpp"
 #include "core/columns.hpp"
 #include "core/problem.hpp"
+#include "core/rough_cells.hpp"
 #include "core/rows.hpp"
 
 namespace frugalboost {
@@ -46,7 +47,7 @@ class HistogramPool {
 
 // What rough cells say about a node.
 struct RoughNode {
-  int shift = -1;  // of the rows' unit; -1: not chosen yet
+  RoughUnit unit;
   std::vector<std::int32_t> totals;
   std::vector<float> lower;  // of each slot, exact if at most `limit`; none: not scanned yet
   float limit = 0.0f;
@@ -98,6 +99,8 @@ struct SearchOptions {
   int quick_steps = 20;
   std::size_t min_samples_leaf = 1;
   int n_threads = 1;
+  // Rough cells from this many bytes of a node's histograms on: several times a second-level cache.
+  std::size_t rough_from = std::size_t{1} << 22;
 };
 
 // Those that look at every row on every feature, or know what they would see. Two stages come down
@@ -151,9 +154,13 @@ std::unique_ptr<SplitSearch> make_classes_search(Criterion criterion, const Sear
 std::unique_ptr<SplitSearch> make_signed_search(const SearchContext& context);
 std::unique_ptr<SplitSearch> make_two_stage_search(const SearchContext& context);
 std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const SearchContext& context);
-// Votes by the normaliser, where histograms are wide: see rough_search.cpp.
-bool suits_rough_cells(const SearchContext& context);
-std::unique_ptr<SplitSearch> make_rough_search(const SearchContext& context);
 std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context);
+
+// Where histograms are wide, searches of 32-bit cells instead of the plain ones: see
+// rough_search.hpp.
+std::unique_ptr<SplitSearch> with_rough_votes(const SearchContext& context,
+                                              std::unique_ptr<SplitSearch> plain);  // by z
+std::unique_ptr<SplitSearch> with_rough_targets(const SearchContext& context,
+                                                std::unique_ptr<SplitSearch> plain);
 
 }  // namespace frugalboost

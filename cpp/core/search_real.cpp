@@ -3,7 +3,7 @@
 namespace frugalboost {
 
 std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context) {
-  return typed_search<RealCell>(context);
+  return with_rough_targets(context, typed_search<RealCell>(context));
 }
 
 }  // namespace frugalboost

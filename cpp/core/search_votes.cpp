@@ -14,8 +14,7 @@ std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const Search
     case Criterion::entropy:
       return typed_search<VotesCell<EntropyLoss>>(context);
     case Criterion::z:
-      if (suits_rough_cells(context)) return make_rough_search(context);
-      return typed_search<VotesCell<ZLoss>>(context);
+      return with_rough_votes(context, typed_search<VotesCell<ZLoss>>(context));
   }
   throw std::invalid_argument("unknown criterion");
 }

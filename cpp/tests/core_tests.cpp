@@ -111,15 +111,18 @@ void test_searches(Random& random) {
   }
 }
 
-// Votes by the normaliser on plain columns: whole weights decide among what rough cells leave.
-// Weights from one unit to 2^40 make rough cells of most nodes empty until their unit is finer.
+// Many outputs on plain columns: whole weights decide among what rough cells leave. Weights from
+// one unit to 2^40 make rough cells of most nodes empty until their unit is finer.
 void test_rough_cells(Random& random) {
-  for (int repeat = 0; repeat < 200; ++repeat) {
+  for (int repeat = 0; repeat < 400; ++repeat) {
+    const bool is_real = repeat % 2 == 1;
     const std::size_t n_rows = draw(random, 1, 300);
     const Table table(random, n_rows, draw(random, 1, 12), true);
-    Weights weights(random, Layout::votes, draw(random, 4, 20), n_rows);
+    Weights weights(random, is_real ? Layout::real : Layout::votes, draw(random, 4, 20), n_rows);
     GrowOptions options;
-    options.criterion = Criterion::z;
+    options.criterion = is_real ? Criterion::variance : Criterion::z;
+    options.search.min_samples_leaf = is_real ? draw(random, 1, 5) : 1;
+    options.search.rough_from = 0;
     options.max_depth = draw(random, 1, 7);
     options.max_leaf_nodes = draw(random, 0, 1) ? 0 : draw(random, 2, 30);
     Grower grower(table.columns, options);
@@ -132,8 +135,7 @@ void test_rough_cells(Random& random) {
       options.search.kind = SearchKind::exhaustive;
       options.search.n_threads = 3;
       check(same_tree(whole, grow(table, weights.problem, options)), "nor on several threads");
-      for (Sum& weight : weights.weights) weight = weight * draw(random, 1, 3);
-      for (std::size_t i = 0; i < n_rows; ++i) weights.sum_up(i);
+      for (std::size_t i = 0; i < n_rows; ++i) weights.raise(i, draw(random, 1, 3));
     }
   }
 }

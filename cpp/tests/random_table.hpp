@@ -2,7 +2,6 @@
 // values, categories, sparse and wide columns.
 #pragma once
 
-#include <numeric>
 #include <random>
 #include <vector>
 
@@ -87,10 +86,11 @@ struct Weights {
     point();
   }
 
-  // The mass of a row of votes from its weights.
-  void sum_up(std::size_t row) {
-    const auto first = weights.begin() + static_cast<std::ptrdiff_t>(row) * problem.n_outputs;
-    mass[row] = std::accumulate(first, first + problem.n_outputs, Sum{0});
+  // Raises all numbers of a row.
+  void raise(std::size_t row, Sum factor) {
+    const std::size_t n = weights.size() / mass.size();
+    for (std::size_t i = row * n; i < (row + 1) * n; ++i) weights[i] *= factor;
+    mass[row] *= factor;
   }
 
   // Lets the problem look at the arrays as they are now.
