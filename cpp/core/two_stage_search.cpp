@@ -53,11 +53,13 @@ class TwoStageSearch final : public SplitSearch {
     divide_rows(node);
     has_leader_ = false;
     leader_loss_ = loss_of(node);
+    std::fill(lower_.begin(), lower_.end(), 0);
     judge(node);
-    finish(node, best_slot(), work);
+    const std::size_t first = best_slot();
+    const std::size_t seen_by_first = finish(node, first, work);
     while (n_survivors() > most_survivors_) {
       if (node.n_heavy == node.range.size()) return find_by_rows(node, work);
-      show_more(node, work);
+      show_more(node, seen_by_first, work);
       judge(node);
     }
     finish_survivors(node, work);
@@ -97,12 +99,12 @@ class TwoStageSearch final : public SplitSearch {
     part = {end, {part.seen.mass + mass, part.seen.difference + difference}};
   }
 
-  // Bounds from the narrow histograms; what is known of the leader is better.
+  // Bounds from the narrow histograms, where no better ones are known.
   void judge(const Node& node) {
     const Seen seen = store_.seen(node);
     for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
-      if (has_leader_ && slot == leader_) return;
-      lower_[slot] = loss_after(slot, store_.cells(node, slot), seen) << store_.shift();
+      const Sum loss = loss_after(slot, store_.cells(node, slot), seen);
+      lower_[slot] = std::max(lower_[slot], loss << store_.shift());
     });
   }
 
@@ -128,11 +130,13 @@ class TwoStageSearch final : public SplitSearch {
     return n;
   }
 
-  void show_more(Node& node, Work& work) {
+  // To all features; one has seen some of it.
+  void show_more(Node& node, std::size_t seen_by_one, Work& work) {
     const std::size_t end = node.range.begin + node.n_heavy;
     const auto next =
         std::find_if(parts_.begin(), parts_.end(), [end](const Part& p) { return p.end > end; });
     store_.extend(node, next->end - node.range.begin, work);
+    work.assessments -= std::min(seen_by_one, next->end) - std::min(seen_by_one, end);
   }
 
   void finish_survivors(const Node& node, Work& work) {
@@ -148,8 +152,10 @@ class TwoStageSearch final : public SplitSearch {
     ++work.pruned_nodes;
   }
 
-  // Shows the rows to one feature until it cannot win, or has won.
-  void finish(const Node& node, std::size_t slot, Work& work) {
+  // Shows the rows to one feature until it cannot win, or has won; returns one past the last. A
+  // second look at a heavy row is a read, but no assessment.
+  std::size_t finish(const Node& node, std::size_t slot, Work& work) {
+    const std::size_t heavy_end = node.range.begin + node.n_heavy;
     const int n_codes = space_.column(slot).n_codes();
     column_.begin(space_.feature(slot), node.range.size());
     cells_.assign(n_codes, 0);
@@ -158,22 +164,23 @@ class TwoStageSearch final : public SplitSearch {
       column_.add(context_.order, {begin, part.end}, cells_.data());
       if (space_.rest_code(slot) >= 0) cells_[space_.rest_code(slot)] = 0;
       work.reads += part.end - begin;
-      work.assessments += part.end - begin;
+      work.assessments += std::max(part.end, heavy_end) - std::max(begin, heavy_end);
       begin = part.end;
-      lower_[slot] = loss_after(slot, cells_.data(), part.seen);
-      if (!may_win(slot)) return;
+      lower_[slot] = std::max(lower_[slot], loss_after(slot, cells_.data(), part.seen));
+      if (!may_win(slot)) return begin;
     }
     has_leader_ = true;
     leader_ = slot;
     leader_loss_ = lower_[slot];
     leader_cells_.swap(cells_);
+    return begin;
   }
 
-  // Many features come within a rounding of the best: exact histograms of all of them.
+  // Many features come within a rounding of the best: exact histograms of all of them. All rows
+  // were assessed before.
   SplitChoice find_by_rows(const Node& node, Work& work) {
     exact_.resize(space_.n_cells());
     work.reads += builder_.build(node.range, nullptr, Start::from_zero, exact_.data(), nullptr);
-    work.assessments += static_cast<std::uint64_t>(node.range.size()) * space_.size();
     const Seen all{node.mass, difference(node)};
     for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
       lower_[slot] = loss_after(slot, exact_.data() + space_.cell_offset(slot), all);
