@@ -8,6 +8,7 @@
 #include "bindings/weights_holder.hpp"
 #include "core/grower.hpp"
 #include "core/heavy_rows.hpp"
+#include "core/real_rows.hpp"
 
 namespace frugalboost {
 namespace {
@@ -147,6 +148,8 @@ class GrowerHolder {
               "labels must be below n_outputs");
     }
     if (problem.is_two_classes()) sign_weights(problem);
+    if (problem.layout == Layout::real && n_outputs == 1)
+      problem.equal_weight = equal_weight(problem.weights, problem.n_rows);
     return problem;
   }
 

@@ -1,7 +1,9 @@
 #include "core/accumulate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "core/wide_cells.hpp"
 
@@ -192,13 +194,17 @@ void add_dense(const Code* codes, const RowOrder& order, Range range, const Add&
   for (; i < range.end; ++i) visit(i, rows[i]);
 }
 
-template <bool Counts, class Add>
-void add_four(const Target* targets, const RowOrder& order, Range range, Add add) {
-  static_assert(Accumulator::group_size == 4);
-  const std::uint8_t* codes[4];
-  std::uint32_t* counts[4];
-  Add adds[4] = {add, add, add, add};
-  for (int j = 0; j < 4; ++j) {
+template <std::size_t... I, class Add>
+std::array<Add, sizeof...(I)> repeated(const Add& add, std::index_sequence<I...>) {
+  return {(static_cast<void>(I), add)...};
+}
+
+template <int N, bool Counts, class Add>
+void add_several(const Target* targets, const RowOrder& order, Range range, const Add& add) {
+  const std::uint8_t* codes[N];
+  std::uint32_t* counts[N];
+  std::array<Add, N> adds = repeated(add, std::make_index_sequence<N>());
+  for (int j = 0; j < N; ++j) {
     codes[j] = targets[j].column->codes8;
     counts[j] = targets[j].counts;
     adds[j].cells = targets[j].cells;
@@ -207,11 +213,25 @@ void add_four(const Target* targets, const RowOrder& order, Range range, Add add
   const Row* rows = order.rows();
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Row row = is_identity ? static_cast<Row>(i) : rows[i];
-    for (int j = 0; j < 4; ++j) {
+    for (int j = 0; j < N; ++j) {
       const std::uint8_t code = codes[j][row];
       adds[j].row(i, row)(code);
       if (Counts) ++counts[j][code];
     }
+  }
+}
+
+template <bool Counts, class Add>
+void add_dense_group(const Target* targets, std::size_t n, const RowOrder& order, Range range,
+                     const Add& add) {
+  static_assert(Accumulator::group_size == 4);
+  switch (n) {
+    case 2:
+      return add_several<2, Counts>(targets, order, range, add);
+    case 3:
+      return add_several<3, Counts>(targets, order, range, add);
+    default:
+      return add_several<4, Counts>(targets, order, range, add);
   }
 }
 
@@ -262,14 +282,14 @@ void visit_sparse(const Column& column, const RowOrder& order, Range range, Visi
 }  // namespace
 
 std::size_t Accumulator::add_group(const Target* targets, std::size_t n, Range range) const {
-  const bool is_full_group = n == group_size && !is_wide(problem_) &&
-                             std::all_of(targets, targets + n, [](const Target& t) {
-                               return t.column->storage == Storage::dense8;
-                             });
-  if (is_full_group) {
+  const bool is_side_by_side =
+      n > 1 && !is_wide(problem_) && std::all_of(targets, targets + n, [](const Target& t) {
+        return t.column->storage == Storage::dense8;
+      });
+  if (is_side_by_side) {
     with_adder(problem_, order_, nullptr, [&](const auto& add) {
-      targets[0].counts != nullptr ? add_four<true>(targets, order_, range, add)
-                                   : add_four<false>(targets, order_, range, add);
+      targets[0].counts != nullptr ? add_dense_group<true>(targets, n, order_, range, add)
+                                   : add_dense_group<false>(targets, n, order_, range, add);
     });
     return n * range.size();
   }

@@ -27,6 +27,13 @@ void take_away(const NodeHistograms& part, std::size_t n_channels, NodeHistogram
   }
 }
 
+// Rows of one output that all weigh the same power of two.
+void count_by_weight(Sum weight, NodeHistograms& histograms) {
+  const int shift = __builtin_ctzll(static_cast<std::uint64_t>(weight));
+  for (std::size_t code = 0; code < histograms.counts.size(); ++code)
+    histograms.counts[code] = static_cast<std::uint32_t>(histograms.cells[2 * code] >> shift);
+}
+
 void clear(std::size_t n_channels, NodeHistograms& histograms) {
   for (std::size_t code = 0; code < histograms.counts.size(); ++code) {
     if (histograms.counts[code] == 0) continue;
@@ -116,8 +123,11 @@ void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out, 
     out.cells.resize(space_.n_cells());
     out.counts.resize(with_counts_ ? space_.n_codes() : 0);
   }
+  const bool counts_follow = with_counts_ && context_.problem.equal_weight > 0;
   work.reads += builder_.build(range, totals, is_cleared ? Start::from_cells : Start::from_zero,
-                               out.cells.data(), with_counts_ ? out.counts.data() : nullptr);
+                               out.cells.data(),
+                               with_counts_ && !counts_follow ? out.counts.data() : nullptr);
+  if (counts_follow) count_by_weight(context_.problem.equal_weight, out);
 }
 
 // Who reads signed cells works the rest codes out while scanning.

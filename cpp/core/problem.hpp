@@ -29,6 +29,10 @@ struct Problem {
   const Sum* mass = nullptr;     // votes: sum_k w_k; real: q >= sum_k p_k^2 / w_k; else not needed
   const Changes* changes = nullptr;  // if somebody keeps track of them
 
+  // Real targets of one output: the weight of every row if that is the same power of two, else 0.
+  // Counts of rows can then be told from the sums of their weights.
+  Sum equal_weight = 0;
+
   // For two stages: how many rows at the front of the order given hold most of the weight; 0 if
   // nobody knows, which leaves nothing to prune. Problems with the same version, unless 0, have the
   // same rows at the front.

@@ -170,6 +170,20 @@ void real_to_fixed(const double* weights, const double* numerators, std::size_t 
   }
 }
 
+Sum equal_weight(const Sum* fixed, std::size_t n_rows) {
+  constexpr std::size_t rows_at_once = 1024;  // most weights differ among the first
+  if (n_rows == 0) return 0;
+  const Sum first = fixed[0];
+  if (first <= 0 || (first & (first - 1)) != 0) return 0;
+  for (std::size_t begin = 0; begin < n_rows; begin += rows_at_once) {
+    const std::size_t end = std::min(n_rows, begin + rows_at_once);
+    Sum differs = 0;
+    for (std::size_t i = begin; i < end; ++i) differs |= fixed[2 * i] ^ first;
+    if (differs != 0) return 0;
+  }
+  return first;
+}
+
 void votes_to_fixed(const double* weights, std::size_t n_rows, std::size_t n_outputs, int exponent,
                     Sum* fixed, Sum* mass) {
   const std::size_t step = std::max<std::size_t>(1, block / n_outputs);

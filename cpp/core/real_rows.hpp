@@ -34,6 +34,9 @@ struct RealExponents {
 void real_to_fixed(const double* weights, const double* numerators, std::size_t n_rows,
                    std::size_t n_outputs, RealExponents exponents, Sum* fixed, Sum* mass);
 
+// The weight of all rows of one output, fixed[n_rows][2], if it is the same power of two; else 0.
+Sum equal_weight(const Sum* fixed, std::size_t n_rows);
+
 // weights and fixed are [n_rows][n_outputs]; mass is the sum of a row's integers.
 void votes_to_fixed(const double* weights, std::size_t n_rows, std::size_t n_outputs, int exponent,
                     Sum* fixed, Sum* mass);

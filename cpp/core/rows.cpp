@@ -86,7 +86,7 @@ void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, boo
   rows_at_ = rows;
   weights_at_ = problem.weights;
   labels_at_ = problem.labels;
-  singles_.clear();
+  has_singles_ = false;
   if (!is_identity_) own();
   place_rows(track_positions);
 }
@@ -135,8 +135,8 @@ void RowOrder::own() {
     labels_at_ = labels_.data();
   }
   if (carries_singles()) {
-    singles_.resize(n_);
-    for (std::size_t i = 0; i < n_; ++i) singles_[i] = single_of(rows_[i]);
+    SingleRow* singles = own_singles();
+    for (std::size_t i = 0; i < n_; ++i) singles[i] = single_of(rows_[i]);
   }
 }
 
@@ -160,7 +160,7 @@ void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left
                  out[to] = in[i];
                });
   } else if (carries_singles()) {
-    singles_.resize(n_);
+    own_singles();
     split_into(n_, border, goes_left,
                [this, rows = rows_.data(), out = singles_.data()](std::size_t i, std::size_t to) {
                  rows[to] = static_cast<Row>(i);

@@ -40,7 +40,7 @@ class RowOrder {
   const Sum* weights() const { return weights_at_; }
   const Row* labels() const { return labels_at_; }  // null for two classes
   // Of real targets with one output; null while the rows are in the order of the table.
-  const SingleRow* singles() const { return singles_.empty() ? nullptr : singles_.data(); }
+  const SingleRow* singles() const { return has_singles_ ? singles_.data() : nullptr; }
   // Where a row stands; `absent` for rows that are not in the tree.
   Row position(Row row) const { return tracks_positions_ ? positions_[row] : row; }
   static constexpr Row absent = std::numeric_limits<Row>::max();
@@ -64,6 +64,10 @@ class RowOrder {
   bool carries_singles() const {
     return problem_.layout == Layout::real && problem_.n_outputs == 1;
   }
+  SingleRow* own_singles() {
+    has_singles_ = true;
+    return singles_.room_for(n_);
+  }
   SingleRow single_of(std::size_t row) const {
     return {problem_.weights[2 * row], problem_.weights[2 * row + 1], problem_.mass[row]};
   }
@@ -78,7 +82,8 @@ class RowOrder {
   const Sum* weights_at_ = nullptr;
   std::vector<Row> rows_, labels_, positions_;
   std::vector<Sum> weights_;
-  std::vector<SingleRow> singles_;
+  Scratch<SingleRow> singles_;
+  bool has_singles_ = false;
   Scratch<unsigned char> aside_;  // for one array at a time
 };
 

@@ -15,6 +15,7 @@
 #include "core/growing_weights.hpp"
 #include "core/heavy_rows.hpp"
 #include "core/order.hpp"
+#include "core/real_rows.hpp"
 #include "tests/check.hpp"
 #include "tests/random_table.hpp"
 
@@ -137,6 +138,31 @@ void test_rough_cells(Random& random) {
       check(same_tree(whole, grow(table, weights.problem, options)), "nor on several threads");
       for (std::size_t i = 0; i < n_rows; ++i) weights.raise(i, draw(random, 1, 3));
     }
+  }
+}
+
+// Where all rows weigh the same, counts come from the weights instead of being kept.
+void test_equal_weights(Random& random) {
+  for (int repeat = 0; repeat < 60; ++repeat) {
+    const std::size_t n_rows = draw(random, 1, 200);
+    const Table table(random, n_rows, draw(random, 1, 8));
+    Weights drawn(random, Layout::real, 1, n_rows);
+    const Sum weight = Sum{1} << draw(random, 0, 20);
+    for (std::size_t i = 0; i < n_rows; ++i) {
+      drawn.weights[2 * i] = weight;
+      drawn.mass[i] = drawn.weights[2 * i + 1] * drawn.weights[2 * i + 1];
+    }
+    drawn.point();
+    GrowOptions options;
+    options.criterion = Criterion::variance;
+    options.max_depth = 4;
+    options.search.min_samples_leaf = draw(random, 1, 9);
+    const Grown counted = grow(table, drawn.problem, options);
+    drawn.problem.equal_weight = equal_weight(drawn.weights.data(), n_rows);
+    check(drawn.problem.equal_weight == weight, "equal weights are seen to be equal");
+    check(same_tree(counted, grow(table, drawn.problem, options)), "weights tell counts");
+    drawn.weights[2 * draw(random, 0, static_cast<int>(n_rows) - 1)] = 3;
+    check(equal_weight(drawn.weights.data(), n_rows) == 0, "others are not");
   }
 }
 
@@ -411,6 +437,7 @@ int main() {
   test_searches(random);
   test_rough_cells(random);
   test_threads(random);
+  test_equal_weights(random);
   test_root_memory(random);
   test_growing_weights(random);
   test_exponential(random);
