@@ -21,6 +21,13 @@ inline bool fits_narrow(Sum total, int shift) { return (total >> shift) < (Sum{1
 // Sums of the magnitudes and of the signed weights.
 struct Seen {
   Sum mass = 0, difference = 0;
+
+  Seen operator+(const Seen& other) const {
+    return {mass + other.mass, difference + other.difference};
+  }
+  Seen operator-(const Seen& other) const {
+    return {mass - other.mass, difference - other.difference};
+  }
 };
 
 // Rounds `n` weights, dividing by 2^shift, and returns their sums.

@@ -54,11 +54,11 @@ void NarrowStore::begin(Node& root, Work& work) {
   root.borrowed = &root_;
 }
 
-bool NarrowStore::update_root(const Node& root, Work& work) {
+bool NarrowStore::update_root(Node& root, Work& work) {
   const std::size_t n = root.n_heavy;
   weights_.resize(n);
   changed_.resize(n);
-  to_narrow(context_.order.weights(), n, shift_, weights_.data());
+  root.narrow = to_narrow(context_.order.weights(), n, shift_, weights_.data());
   std::size_t n_changed = 0;
   for (std::size_t i = 0; i < n; ++i) {
     changed_[n_changed] = static_cast<Row>(i);
@@ -84,7 +84,9 @@ void NarrowStore::need(Node& node, Work& work) {
 
 void NarrowStore::extend(Node& node, std::size_t n_heavy, Work& work) {
   const Range added{node.range.begin + node.n_heavy, node.range.begin + n_heavy};
-  add(round_rows(added), false, own(node), work);
+  Seen seen;
+  add(round_rows(added, seen), false, own(node), work);
+  node.narrow = node.narrow + seen;
   node.n_heavy = n_heavy;
 }
 
@@ -103,6 +105,7 @@ void NarrowStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
   Node& larger = &smaller == &left ? right : left;
   need(smaller, work);
   if (!larger.is_wanted) return;
+  larger.narrow = parent.narrow - smaller.narrow;
   const std::vector<NarrowSum>& whole = parent.held().narrow;
   larger.histograms = parent.histograms ? std::move(parent.histograms) : context_.pool.take();
   larger.histograms->narrow.resize(whole.size());
@@ -115,20 +118,15 @@ void NarrowStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
                   });
 }
 
-Seen NarrowStore::seen(const Node& node) {
-  weights_.resize(node.n_heavy);
-  return to_narrow(context_.order.weights() + node.range.begin, node.n_heavy, shift_,
-                   weights_.data());
-}
-
-void NarrowStore::build(const Node& node, NodeHistograms& out, Work& work) {
+void NarrowStore::build(Node& node, NodeHistograms& out, Work& work) {
   out.narrow.resize(space_.n_codes());
-  add(round_rows({node.range.begin, node.range.begin + node.n_heavy}), true, out, work);
+  const Range heavy{node.range.begin, node.range.begin + node.n_heavy};
+  add(round_rows(heavy, node.narrow), true, out, work);
 }
 
-NarrowRows NarrowStore::round_rows(Range range) {
+NarrowRows NarrowStore::round_rows(Range range, Seen& seen) {
   weights_.resize(range.size());
-  to_narrow(context_.order.weights() + range.begin, range.size(), shift_, weights_.data());
+  seen = to_narrow(context_.order.weights() + range.begin, range.size(), shift_, weights_.data());
   const Row* rows = context_.order.is_identity() ? nullptr : context_.order.rows() + range.begin;
   return {rows, range.begin, weights_.data(), range.size()};
 }

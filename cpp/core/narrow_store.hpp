@@ -27,20 +27,17 @@ class NarrowStore {
   // Gives children theirs: the one's with fewer heavy rows from those, the other's by subtraction.
   void hand_down(Node& parent, Node& left, Node& right, Work& work);
 
-  // Sums of the rounded weights that a node's histograms hold.
-  Seen seen(const Node& node);
-
   const NarrowSum* cells(const Node& node, std::size_t slot) const {
     return node.held().narrow.data() + space_.cell_offset(slot);
   }
   int shift() const { return shift_; }
 
  private:
-  bool update_root(const Node& root, Work& work);
+  bool update_root(Node& root, Work& work);
   struct Task;
 
-  void build(const Node& node, NodeHistograms& out, Work& work);
-  NarrowRows round_rows(Range range);
+  void build(Node& node, NodeHistograms& out, Work& work);
+  NarrowRows round_rows(Range range, Seen& seen);
   void add(const NarrowRows& rows, bool is_fresh, NodeHistograms& out, Work& work) const;
   std::size_t add_lane(const Lane& lane, const NarrowRows& rows, NarrowSum* cells) const;
   NodeHistograms& own(Node& node) const;

@@ -7,6 +7,7 @@
 
 #include "core/accumulate.hpp"
 #include "core/columns.hpp"
+#include "core/narrow_cells.hpp"
 #include "core/problem.hpp"
 #include "core/rough_cells.hpp"
 #include "core/rows.hpp"
@@ -61,6 +62,7 @@ struct Node {
   bool is_last = false;   // its children will be leaves
   // Two stages: how many rows at the front of the range are heavy; histograms hold those.
   std::size_t n_heavy = 0;
+  Seen narrow;  // sums of those rows' weights as they are in narrow histograms
   // Kept for subtraction: the node's own, or borrowed from the memory of the root.
   std::unique_ptr<NodeHistograms> histograms;
   const NodeHistograms* borrowed = nullptr;

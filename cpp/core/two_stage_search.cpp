@@ -29,7 +29,7 @@ class TwoStageSearch final : public SplitSearch {
         store_(context_, space_),
         builder_(context_, space_, context_.problem, context_.order),
         splits_(context_, space_),
-        column_(context_.columns),
+        column_(context_.columns, context_.options.n_threads),
         lower_(space_.size()) {
     const double n_entries = context_.columns.row_blocks().read_share() * space_.size();
     most_survivors_ = static_cast<std::size_t>(survivors_per_entry * n_entries) + 1;
@@ -77,6 +77,8 @@ class TwoStageSearch final : public SplitSearch {
   void divide_rows(const Node& node) {
     constexpr std::size_t step = 1024;
     parts_.clear();
+    const Part all{node.range.end, {node.mass, difference(node)}};
+    if (node.n_heavy == node.range.size()) return parts_.push_back(all);
     Part part{node.range.begin, {}};
     add_rows(node.range.begin + node.n_heavy, part);
     while (part.end < node.range.end) {
@@ -101,7 +103,7 @@ class TwoStageSearch final : public SplitSearch {
 
   // Bounds from the narrow histograms, where no better ones are known.
   void judge(const Node& node) {
-    const Seen seen = store_.seen(node);
+    const Seen seen = node.narrow;
     for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
       const Sum loss = loss_after(slot, store_.cells(node, slot), seen);
       lower_[slot] = std::max(lower_[slot], loss << store_.shift());

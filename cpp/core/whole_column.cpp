@@ -2,15 +2,18 @@
 
 #include <algorithm>
 
+#include "core/parallel.hpp"
 #include "core/sides.hpp"
 
 namespace frugalboost {
 namespace {
 
+constexpr std::size_t rows_worth_a_thread = 8192;
+
 // Every other row goes to a second histogram: codes repeat, and each addition to a cell waits for
 // the last one.
 template <class CodeOf>
-void add_codes(const RowOrder& order, Range range, Sum* cells, Sum* others, CodeOf&& code_of) {
+void add_in_turns(const RowOrder& order, Range range, Sum* cells, Sum* others, CodeOf&& code_of) {
   const Sum* weights = order.weights();
   std::size_t i = range.begin;
   for (; i + 1 < range.end; i += 2) {
@@ -46,16 +49,30 @@ void WholeColumn::spread(const Column& column) {
 }
 
 void WholeColumn::add(const RowOrder& order, Range range, Sum* cells) {
-  const std::size_t n_codes = columns_.columns[feature_].n_codes();
-  others_.resize(std::max(others_.size(), n_codes), 0);
   if (codes_ != nullptr) {
-    add_codes(order, range, cells, others_.data(),
-              [codes = codes_](std::size_t row) { return codes[row]; });
+    add_codes(order, range, cells, [codes = codes_](std::size_t row) { return codes[row]; });
   } else {
-    add_codes(order, range, cells, others_.data(), CodeReader(columns_, feature_));
+    add_codes(order, range, cells, CodeReader(columns_, feature_));
   }
-  for (std::size_t code = 0; code < n_codes; ++code) cells[code] += others_[code];
-  std::fill_n(others_.begin(), n_codes, Sum{0});
+}
+
+// Each thread has two histograms, but for the first, whose one is that of the caller.
+template <class CodeOf>
+void WholeColumn::add_codes(const RowOrder& order, Range range, Sum* cells, CodeOf&& code_of) {
+  const std::size_t n_codes = columns_.columns[feature_].n_codes();
+  const std::size_t n_slices = slices_worth(range.size(), rows_worth_a_thread, n_threads_);
+  const std::size_t n_others = 2 * n_slices - 1;
+  if (others_.size() < n_others * n_codes) others_.resize(n_others * n_codes, 0);
+  parallel_slices(range.size(), n_slices,
+                  [&](std::size_t slice, std::size_t begin, std::size_t end) {
+                    Sum* own = others_.data() + 2 * slice * n_codes;
+                    add_in_turns(order, {range.begin + begin, range.begin + end},
+                                 slice == 0 ? cells : own - n_codes, own, code_of);
+                  });
+  for (std::size_t other = 0; other < n_others; ++other)
+    for (std::size_t code = 0; code < n_codes; ++code)
+      cells[code] += others_[other * n_codes + code];
+  std::fill_n(others_.begin(), n_others * n_codes, Sum{0});
 }
 
 }  // namespace frugalboost

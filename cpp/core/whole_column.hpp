@@ -10,7 +10,7 @@ namespace frugalboost {
 
 class WholeColumn {
  public:
-  explicit WholeColumn(const Columns& columns) : columns_(columns) {}
+  WholeColumn(const Columns& columns, int n_threads) : columns_(columns), n_threads_(n_threads) {}
 
   // About `n_rows` rows of the feature are going to be read.
   void begin(std::uint32_t feature, std::size_t n_rows);
@@ -20,8 +20,11 @@ class WholeColumn {
 
  private:
   void spread(const Column& column);
+  template <class CodeOf>
+  void add_codes(const RowOrder& order, Range range, Sum* cells, CodeOf&& code_of);
 
   const Columns& columns_;
+  int n_threads_;
   std::uint32_t feature_ = 0;
   const std::uint8_t* codes_ = nullptr;  // by row; null: looked up
   std::vector<std::uint8_t> dense_;
