@@ -1,22 +1,13 @@
 // What the kernels of rough cells share; included only by the files that compile them.
 #pragma once
 
-#include "core/dispatch.hpp"
+#include "core/kernel_parts.hpp"
 #include "core/rough_cells.hpp"
 
 namespace frugalboost::rough {
 
-// Inlined into each version of the function that calls it.
-#define FRUGALBOOST_PART inline __attribute__((always_inline))
-#define FRUGALBOOST_LAMBDA __attribute__((always_inline))
-
 // Calls use(width) with the number of a cell's sums, as a constant where it is a usual one: loops
 // then unroll, and the sums of a row stay in registers.
-template <std::size_t N>
-struct Fixed {
-  constexpr operator std::size_t() const { return N; }
-};
-
 template <class Use>
 FRUGALBOOST_PART auto with_half(std::size_t half, Use&& use) {
   switch (half) {

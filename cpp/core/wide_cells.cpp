@@ -5,22 +5,13 @@
 #include <cstring>
 #include <vector>
 
-#include "core/dispatch.hpp"
+#include "core/kernel_parts.hpp"
 
 namespace frugalboost {
 namespace {
 
 // Half of a second-level cache of a megabyte.
 constexpr std::size_t window_bytes = std::size_t{1} << 19;
-
-// Inlined into each version of the function that calls it.
-#define FRUGALBOOST_PART inline __attribute__((always_inline))
-#define FRUGALBOOST_LAMBDA __attribute__((always_inline))
-
-template <std::size_t N>
-struct Fixed {
-  constexpr operator std::size_t() const { return N; }
-};
 
 // Calls use(n) with the channels of a row, as a constant where there are few: loops unroll then,
 // and those of a row stay in registers.
