@@ -14,10 +14,9 @@ BITS = st.integers(1, 40)
 SHARE = st.floats(0, 1)
 
 
-@st.composite
-def two_class_problems(draw: st.DrawFn) -> TinyProblem:
-    found: TinyProblem = draw(
-        problems("classes", "error", categorical=None).filter(lambda each: each.n_outputs == 2)
+def two_class_problems() -> st.SearchStrategy[TinyProblem]:
+    found: st.SearchStrategy[TinyProblem] = problems(
+        "classes", "error", n_outputs=2, categorical=None
     )
     return found
 
