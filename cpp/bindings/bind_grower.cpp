@@ -5,6 +5,7 @@
 
 #include "bindings/columns_holder.hpp"
 #include "bindings/grown_nodes.hpp"
+#include "bindings/residuals_holder.hpp"
 #include "bindings/weights_holder.hpp"
 #include "core/grower.hpp"
 #include "core/heavy_rows.hpp"
@@ -72,6 +73,27 @@ class GrowerHolder {
     weights.get().advance(rise_.data(), n_nodes, grower_.node_of_row().data(), n_threads_);
   }
 
+  // All rows of residuals, whose root may be known from the last tree.
+  GrownNodes grow_on_residuals(ResidualsHolder& residuals, Array<std::uint32_t, 1> features) {
+    require(residuals.get().size() == columns_.n_rows,
+            "residuals must be of the rows of the columns");
+    return grow_problem(residuals.get().problem(), nullptr, columns_.n_rows, features);
+  }
+
+  // The residuals of the last tree's rows fall by what their leaves say.
+  void lower(ResidualsHolder& residuals, Array<double, 1> values) {
+    require(n_leaves_ > 0 && values.shape(0) == n_leaves_ && covers_all_rows_ &&
+                grower_.node_of_row().size() == residuals.get().size(),
+            "the last tree must have grown on all rows, and have a value for each leaf");
+    std::vector<double> by_node(leaf_number_.size(), 0.0);
+    for (std::size_t id = 0; id < by_node.size(); ++id)
+      if (leaf_number_[id] >= 0) by_node[id] = values(leaf_number_[id]);
+    nb::gil_scoped_release release;
+    residuals.get().advance(by_node.data(), n_samples_.data(), by_node.size(),
+                            grower_.node_of_row().data(), n_threads_);
+    grower_.follow(residuals.get().problem(), residuals.get().steps());
+  }
+
   // Of the last tree; leaves are counted in the order of the nodes.
   nb::ndarray<nb::numpy, std::int32_t> leaf_of_row() const {
     std::vector<std::int32_t> leaves(grower_.node_of_row());
@@ -119,6 +141,7 @@ class GrowerHolder {
 
   void number_leaves(const GrownTree& tree) {
     leaf_number_.resize(tree.n_nodes());
+    n_samples_ = tree.n_samples;
     for (std::size_t id = 0; id < tree.n_nodes(); ++id)
       leaf_number_[id] = tree.feature[id] < 0 ? static_cast<std::int32_t>(n_leaves_++) : -1;
   }
@@ -204,6 +227,7 @@ class GrowerHolder {
   std::size_t n_leaves_ = 0;  // of the last tree
   bool covers_all_rows_ = false;
   std::vector<std::int32_t> leaf_number_;  // of each node; -1 if it is no leaf
+  std::vector<std::int64_t> n_samples_;    // of each node
   std::vector<double> rise_;               // by node
   std::vector<Sum> signed_weights_;
 };
@@ -223,6 +247,8 @@ void bind_grower(nanobind::module_& module) {
       .def("grow", &GrowerHolder::grow, nb::kw_only(), "layout"_a, "n_outputs"_a, "labels"_a.none(),
            "weights"_a, "mass"_a, "rows"_a.none(), "features"_a)
       .def("grow_on", &GrowerHolder::grow_on, "weights"_a, "features"_a)
+      .def("grow_on_residuals", &GrowerHolder::grow_on_residuals, "residuals"_a, "features"_a)
       .def("advance", &GrowerHolder::advance, "weights"_a, "rise"_a)
+      .def("lower", &GrowerHolder::lower, "residuals"_a, "values"_a)
       .def("leaf_of_row", &GrowerHolder::leaf_of_row);
 }

@@ -10,6 +10,7 @@ void bind_leaves(nb::module_& module);
 void bind_nodes(nb::module_& module);
 void bind_order(nb::module_& module);
 void bind_predict(nb::module_& module);
+void bind_residuals(nb::module_& module);
 void bind_row_problems(nb::module_& module);
 void bind_row_updates(nb::module_& module);
 void bind_weights(nb::module_& module);
@@ -24,6 +25,7 @@ NB_MODULE(_core, module) {
   bind_nodes(module);
   bind_order(module);
   bind_predict(module);
+  bind_residuals(module);
   bind_row_problems(module);
   bind_row_updates(module);
   bind_weights(module);

@@ -84,33 +84,43 @@ struct VotesAdd {
   }
 };
 
-// A single output is one addition of two numbers.
+// A single real output is one addition of two numbers.
+struct AddPair {
+  using Pair = Sum __attribute__((vector_size(16)));
+  Sum* cells;
+  Pair values;
+  void operator()(std::size_t code) const {
+    Pair cell;
+    std::memcpy(&cell, cells + 2 * code, sizeof cell);
+    cell += values;
+    std::memcpy(cells + 2 * code, &cell, sizeof cell);
+  }
+  void only_if(bool holds, std::size_t code) const {
+    const Sum mask = -static_cast<Sum>(holds);
+    AddPair{cells, values & Pair{mask, mask}}(code);
+  }
+};
+
 struct RealAddOne {
   const Problem& problem;
   const RowOrder& order;
   Sum* cells;
-  using Pair = Sum __attribute__((vector_size(16)));
-  struct OfRow {
-    Sum* cells;
-    Pair values;
-    void operator()(std::size_t code) const {
-      Pair cell;
-      std::memcpy(&cell, cells + 2 * code, sizeof cell);
-      cell += values;
-      std::memcpy(cells + 2 * code, &cell, sizeof cell);
-    }
-    void only_if(bool holds, std::size_t code) const {
-      const Sum mask = -static_cast<Sum>(holds);
-      OfRow{cells, values & Pair{mask, mask}}(code);
-    }
-  };
-  OfRow row(std::size_t position, Row row) const {
+  AddPair row(std::size_t position, Row row) const {
     const SingleRow* singles = order.singles();
     const Sum* from = singles != nullptr ? &singles[position].weight
                                          : problem.weights + 2 * static_cast<std::size_t>(row);
-    OfRow result{cells, {}};
+    AddPair result{cells, {}};
     std::memcpy(&result.values, from, sizeof result.values);
     return result;
+  }
+};
+
+struct NumeratorAdd {
+  const RowOrder& order;
+  Sum weight;  // of every row
+  Sum* cells;
+  AddPair row(std::size_t position, Row) const {
+    return {cells, AddPair::Pair{weight, order.weights()[position]}};
   }
 };
 
@@ -151,7 +161,9 @@ void with_adder(const Problem& problem, const RowOrder& order, Sum* cells, Use&&
       use(VotesAdd{problem, cells});
       break;
     case Layout::real:
-      if (problem.n_outputs == 1) {
+      if (problem.only_numerators) {
+        use(NumeratorAdd{order, problem.equal_weight, cells});
+      } else if (problem.n_outputs == 1) {
         use(RealAddOne{problem, order, cells});
       } else {
         use(RealAdd{problem, cells});

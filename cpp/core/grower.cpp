@@ -44,6 +44,13 @@ void sum_rows(const Problem& problem, const RowOrder& order, Node& node) {
     node.totals = {(mass - difference) / 2, (mass + difference) / 2};
     return;
   }
+  if (problem.only_numerators) {
+    const Sum* numerators = order.weights() + node.range.begin;
+    node.mass = problem.total_mass;
+    node.totals = {static_cast<Sum>(node.range.size()) * problem.equal_weight,
+                   std::accumulate(numerators, numerators + node.range.size(), Sum{0})};
+    return;
+  }
   node.totals.assign(problem.n_channels(), 0);
   Accumulator(problem, order).add_rows(node.range, node.totals.data());
   for (std::size_t i = node.range.begin; i < node.range.end; ++i)
@@ -55,6 +62,9 @@ Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum
             Range range, const std::vector<std::uint8_t>& sides) {
   if (problem.layout != Layout::real)
     return std::accumulate(totals.begin(), totals.begin() + problem.n_outputs, Sum{0});
+  if (problem.only_numerators)
+    return sum_squares(order.weights() + range.begin, sides.data(), range.size(),
+                       problem.equal_weight);
   Sum mass = 0;
   if (order.singles() != nullptr) {
     const SingleRow* rows = order.singles() + range.begin;
@@ -98,7 +108,10 @@ void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& f
   problem_.signed_cells = suits_signed_cells(options_.criterion, problem, options_.search);
   poll_ = poll;
   for (Open& open : frontier_) pool_.give_back(std::move(open.node.histograms));
+  for (KeptLeaf& leaf : kept_) pool_.give_back(std::move(leaf.histograms));
   frontier_.clear();
+  kept_.clear();
+  labelled_.clear();
   ranges_.clear();
   histogram_bytes_ = 0;
   if (!is_new) return;
@@ -121,44 +134,50 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
     node_of_row_.assign(problem.n_rows, -1);
   }
   GrownTree tree;
+  tree.work = std::exchange(work_ahead_, Work{});
   tree.reserve(last_n_nodes_, problem.n_channels());
   Node root;
   root.range = {0, n_rows};
   sum_rows(problem_, order_, root);
   root.n_heavy = problem.n_heavy > 0 ? problem.n_heavy : n_rows;
   tree.mass = root.mass;
-  root.is_wanted = is_wanted(root, 0);
+  root.is_wanted = may_split(root, 0) && !search_->is_pure(root);
   root.is_last = options_.max_depth == 1;
   const int id = add_node(tree, root, search_->node_loss(root));
   ranges_.push_back(root.range);
+  const bool is_incremental =
+      options_.search.kind == SearchKind::incremental && problem.changes && rows == nullptr;
+  // Where the depth alone limits a tree, nothing is known of its leaves.
+  keeps_leaves_ = is_incremental && problem.only_numerators && options_.max_leaf_nodes > 0 &&
+                  search_->can_follow(options_.max_leaf_nodes);
   const bool remembers =
-      (options_.search.kind == SearchKind::two_stage && problem_.signed_cells) ||
-      (options_.search.kind == SearchKind::incremental && problem.changes && rows == nullptr);
+      (options_.search.kind == SearchKind::two_stage && problem_.signed_cells) || is_incremental;
   if (root.is_wanted && remembers) search_->recall(root, memory_, tree.work);
   consider(tree, std::move(root), id, 0);
 
   std::size_t n_leaves = 1;
   while (!frontier_.empty() &&
          (options_.max_leaf_nodes == 0 || n_leaves < options_.max_leaf_nodes)) {
-    split(tree, take_next());
     ++n_leaves;
+    split(tree, take_next(), n_leaves == options_.max_leaf_nodes);
     poll_();
   }
+  if (keeps_leaves_)
+    for (Open& open : frontier_) keep_leaf(open.id, std::move(open.node));
   record_leaves(tree);
   last_n_nodes_ = tree.n_nodes();
   return tree;
 }
 
-bool Grower::is_wanted(const Node& node, int depth) const {
-  return depth < options_.max_depth && node.range.size() >= 2 * options_.search.min_samples_leaf &&
-         !search_->is_pure(node);
+bool Grower::may_split(const Node& node, int depth) const {
+  return depth < options_.max_depth && node.range.size() >= 2 * options_.search.min_samples_leaf;
 }
 
 // Looks for the node's split and, if there is one, puts the node on the frontier.
 void Grower::consider(GrownTree& tree, Node node, int id, int depth) {
-  if (!node.is_wanted) return pool_.give_back(std::move(node.histograms));
+  if (!node.is_wanted) return keep_leaf(id, std::move(node));
   SplitChoice choice = search_->find(node, tree.work);
-  if (!choice.found) return pool_.give_back(std::move(node.histograms));
+  if (!choice.found) return keep_leaf(id, std::move(node));
   if (histogram_bytes_ + bytes_of(node) > histogram_budget)
     pool_.give_back(std::move(node.histograms));
   histogram_bytes_ += bytes_of(node);
@@ -180,22 +199,42 @@ Grower::Open Grower::take_next() {
   return open;
 }
 
-void Grower::split(GrownTree& tree, Open open) {
+// A leaf is done with: its histograms may serve the next tree's root.
+void Grower::keep_leaf(int id, Node node) {
+  if (!keeps_leaves_ || !node.histograms) return pool_.give_back(std::move(node.histograms));
+  histogram_bytes_ += bytes_of(node);
+  kept_.push_back({id, std::move(node.histograms)});
+}
+
+// After the final split there is room for no other: its children are not searched.
+void Grower::split(GrownTree& tree, Open open, bool is_final) {
   auto [left, right] = divide(open);
   record_split(tree, open, left, right);
   const int depth = open.depth + 1;
-  left.is_wanted = is_wanted(left, depth);
-  right.is_wanted = is_wanted(right, depth);
+  left.is_wanted = !is_final && may_split(left, depth);
+  right.is_wanted = !is_final && may_split(right, depth);
+  bool is_partitioned = false;
+  const auto partition = [&] {
+    if (is_partitioned) return;
+    order_.partition(open.node.range, left.range.end, sides_.sides().data());
+    is_partitioned = true;
+  };
+  // Squares are added up faster when the rows are in order.
+  if (problem_.only_numerators && (left.is_wanted || right.is_wanted)) partition();
+  weigh(open.node, left, right, is_partitioned);
+  left.is_wanted = left.is_wanted && !search_->is_pure(left);
+  right.is_wanted = right.is_wanted && !search_->is_pure(right);
   left.is_last = right.is_last = depth + 1 == options_.max_depth;
   const int left_id = add_node(tree, left, search_->node_loss(left));
   const int right_id = add_node(tree, right, search_->node_loss(right));
   tree.left[open.id] = left_id;
   tree.right[open.id] = right_id;
-  if (left.is_wanted || right.is_wanted) {
-    order_.partition(open.node.range, left.range.end, sides_.sides().data());
+  const bool is_open = left.is_wanted || right.is_wanted;
+  if (is_open) partition();
+  if (is_partitioned) {
     ranges_.push_back(left.range);
     ranges_.push_back(right.range);
-    search_->hand_down(open.node, left, right, tree.work);
+    if (is_open) search_->hand_down(open.node, left, right, tree.work);
   } else {
     label_rows(open.node.range, left_id, right_id);
   }
@@ -218,16 +257,27 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
   left.range = {range.begin, border};
   right.range = {border, range.end};
   left.totals = is_weighed ? division.left_totals() : choice.left_totals;
-  left.mass = mass_of(problem_, order_, left.totals, range, sides_.sides());
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
-  right.mass = open.node.mass - left.mass;
   const auto sides = sides_.sides().begin();
   left.n_heavy = open.node.n_heavy == range.size()
                      ? division.n_left
                      : std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
   right.n_heavy = open.node.n_heavy - left.n_heavy;
   return {std::move(left), std::move(right)};
+}
+
+void Grower::weigh(const Node& parent, Node& left, Node& right, bool is_partitioned) const {
+  if (is_partitioned) {
+    const bool is_left = left.range.size() <= right.range.size();
+    Node &smaller = is_left ? left : right, &larger = is_left ? right : left;
+    smaller.mass = sum_squares(order_.weights() + smaller.range.begin, smaller.range.size(),
+                               problem_.equal_weight);
+    larger.mass = parent.mass - smaller.mass;
+    return;
+  }
+  left.mass = mass_of(problem_, order_, left.totals, parent.range, sides_.sides());
+  right.mass = parent.mass - left.mass;
 }
 
 int Grower::add_node(GrownTree& tree, const Node& node, double loss) const {
@@ -292,14 +342,38 @@ void Grower::label_rows(Range range, int left_id, int right_id) {
                   label);
   ranges_.push_back({});
   ranges_.push_back({});
+  labelled_.push_back(range);
 }
 
 void Grower::record_leaves(const GrownTree& tree) {
+  leaves_.clear();
   for (std::size_t id = 0; id < tree.n_nodes(); ++id) {
     if (tree.feature[id] >= 0) continue;
+    leaves_.push_back(id);
     for (std::size_t i = ranges_[id].begin; i < ranges_[id].end; ++i)
       node_of_row_[order_.row(i)] = static_cast<std::int32_t>(id);
   }
+}
+
+std::vector<Row> Grower::rows_not_kept() const {
+  std::vector<std::uint8_t> is_kept(ranges_.size(), 0);
+  for (const KeptLeaf& leaf : kept_) is_kept[leaf.id] = 1;
+  std::vector<Row> rows;
+  const auto add = [&](Range range) {
+    for (std::size_t i = range.begin; i < range.end; ++i) rows.push_back(order_.row(i));
+  };
+  for (std::size_t id : leaves_)
+    if (!is_kept[id]) add(ranges_[id]);
+  for (Range range : labelled_) add(range);
+  return rows;
+}
+
+void Grower::follow(const Problem& problem, const std::vector<Sum>& steps) {
+  if (!keeps_leaves_ || steps.empty()) return;
+  problem_ = problem;
+  const std::vector<Row> rest = rows_not_kept();
+  if (rest.size() > problem.n_rows / 2) return;
+  search_->follow(kept_, steps, rest, memory_, work_ahead_);
 }
 
 }  // namespace frugalboost

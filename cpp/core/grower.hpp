@@ -49,6 +49,11 @@ class Grower {
   GrownTree grow(const Problem& problem, const Row* rows, std::size_t n_rows,
                  const std::vector<std::uint32_t>& features, const Poll& poll);
 
+  // The last tree was grown on all rows of residuals, which have now fallen by `steps`, by node;
+  // the problem is the next one. The next tree may then have its root's histograms from this tree's
+  // leaves.
+  void follow(const Problem& problem, const std::vector<Sum>& steps);
+
   // Of the last tree: the leaf, as a node, that each row ends in; -1 for rows not in the tree.
   const std::vector<std::int32_t>& node_of_row() const { return node_of_row_; }
 
@@ -64,14 +69,17 @@ class Grower {
   void prepare(const Problem& problem, const std::vector<std::uint32_t>& features,
                const Poll& poll);
   void consider(GrownTree& tree, Node node, int id, int depth);
-  void split(GrownTree& tree, Open open);
+  void split(GrownTree& tree, Open open, bool is_final);
   Open take_next();
-  bool is_wanted(const Node& node, int depth) const;
+  bool may_split(const Node& node, int depth) const;
   std::pair<Node, Node> divide(const Open& open);
   void record_split(GrownTree& tree, const Open& open, const Node& left, const Node& right) const;
   void record_categories(GrownTree& tree, const SplitChoice& choice, bool missing_left) const;
   void label_rows(Range range, int left_id, int right_id);
   void record_leaves(const GrownTree& tree);
+  void weigh(const Node& parent, Node& left, Node& right, bool is_partitioned) const;
+  void keep_leaf(int id, Node node);
+  std::vector<Row> rows_not_kept() const;
 
   const Columns& columns_;
   GrowOptions options_;
@@ -85,7 +93,12 @@ class Grower {
   HistogramPool pool_;
   RootMemory memory_;
   std::vector<Open> frontier_;
-  std::vector<Range> ranges_;  // of each node; empty once its rows are labelled
+  bool keeps_leaves_ = false;
+  std::vector<KeptLeaf> kept_;       // of the last tree
+  std::vector<std::size_t> leaves_;  // their nodes
+  std::vector<Range> labelled_;      // rows of pairs of leaves that were not put in order
+  Work work_ahead_;                  // done for the next tree
+  std::vector<Range> ranges_;        // of each node; empty once its rows are labelled
   std::vector<std::int32_t> node_of_row_;
   SideFinder sides_;  // of the node that is being split
   std::vector<std::uint8_t> side_of_code_;

@@ -1,8 +1,10 @@
 #include "core/histogram_store.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "core/dispatch.hpp"
 #include "core/wide_cells.hpp"
 
 namespace frugalboost {
@@ -32,6 +34,16 @@ void count_by_weight(Sum weight, NodeHistograms& histograms) {
   const int shift = __builtin_ctzll(static_cast<std::uint64_t>(weight));
   for (std::size_t code = 0; code < histograms.counts.size(); ++code)
     histograms.counts[code] = static_cast<std::uint32_t>(histograms.cells[2 * code] >> shift);
+}
+
+// Adds the cells of a leaf whose numerators have all fallen by `step`.
+FRUGALBOOST_CLONES
+void add_stepped(const Sum* leaf, std::size_t n_codes, Sum weight, Sum step, Sum* cells) {
+  const int shift = __builtin_ctzll(static_cast<std::uint64_t>(weight));
+  for (std::size_t code = 0; code < n_codes; ++code) {
+    cells[2 * code] += leaf[2 * code];
+    cells[2 * code + 1] += leaf[2 * code + 1] - step * (leaf[2 * code] >> shift);
+  }
 }
 
 void clear(std::size_t n_channels, NodeHistograms& histograms) {
@@ -64,16 +76,19 @@ HistogramStore::HistogramStore(const SearchContext& context, const FeatureSpace&
 
 void HistogramStore::recall(Node& root, RootMemory& memory, Work& work) {
   if (space_.size() == 0) return;
-  const Changes& changes = *context_.problem.changes;
   if (!apply_changes(root, memory, work)) {
     build(root.range, cell_totals(root), memory.histograms, work);
     count(root.range.size(), work);
   }
-  memory.is_filled = true;
-  memory.source = changes.source;
-  memory.version = changes.version;
-  memory.features = context_.features;
+  remember(memory);
   root.borrowed = &memory.histograms;
+}
+
+void HistogramStore::remember(RootMemory& memory) const {
+  memory.is_filled = true;
+  memory.source = context_.problem.changes->source;
+  memory.version = context_.problem.changes->version;
+  memory.features = context_.features;
 }
 
 bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& work) {
@@ -84,12 +99,40 @@ bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& w
   if (memory.version + 1 != changes.version || changes.all) return false;
   memory.is_filled = false;  // until all is added: an interrupt may come in between
   changes_.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
-  // Counts of rows do not change.
-  work.reads += change_builder_.build({0, changes.n}, cell_totals(root), Start::from_cells,
+  add_changes(changes.n, cell_totals(root), memory, work);
+  return true;
+}
+
+// Counts of rows do not change.
+void HistogramStore::add_changes(std::size_t n, const Sum* totals, RootMemory& memory, Work& work) {
+  work.reads += change_builder_.build({0, n}, totals, Start::from_cells,
                                       memory.histograms.cells.data(), nullptr);
   changes_ = RowOrder();
-  count(changes.n, work);
-  return true;
+  count(n, work);
+}
+
+// A leaf's cells are added to as many of the root's, so that should take a small part of the time
+// that adding all rows takes.
+bool HistogramStore::can_follow(std::size_t n_leaves) const {
+  constexpr std::size_t cells_worth_a_row = 4;
+  return cells_worth_a_row * n_leaves * space_.n_codes() < context_.columns.n_rows * space_.size();
+}
+
+void HistogramStore::follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
+                            const std::vector<Row>& rest, RootMemory& memory, Work& work) {
+  const Problem& problem = context_.problem;
+  memory.is_filled = false;
+  std::vector<Sum>& cells = memory.histograms.cells;
+  std::fill(cells.begin(), cells.end(), Sum{0});
+  for (const KeptLeaf& leaf : leaves)
+    add_stepped(leaf.histograms->cells.data(), cells.size() / 2, problem.equal_weight,
+                steps[leaf.id], cells.data());
+  changes_.reset(problem, rest.data(), rest.size(), context_.columns.any_sparse_outside_blocks());
+  const Sum n_rows = static_cast<Sum>(problem.n_rows);
+  const Sum totals[] = {n_rows * problem.equal_weight,
+                        std::accumulate(problem.weights, problem.weights + n_rows, Sum{0})};
+  add_changes(rest.size(), totals, memory, work);
+  remember(memory);
 }
 
 void HistogramStore::need(Node& node, Work& work) {

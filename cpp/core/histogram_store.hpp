@@ -34,6 +34,11 @@ class HistogramStore {
   // Gives the root its histograms: last tree's plus the changes, if that is less work.
   void recall(Node& root, RootMemory& memory, Work& work);
 
+  // See SplitSearch.
+  bool can_follow(std::size_t n_leaves) const;
+  void follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
+              const std::vector<Row>& rest, RootMemory& memory, Work& work);
+
   // Gives a node its histograms unless it has them.
   void need(Node& node, Work& work);
 
@@ -50,6 +55,8 @@ class HistogramStore {
  private:
   void build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const;
   bool apply_changes(const Node& root, RootMemory& memory, Work& work);
+  void add_changes(std::size_t n, const Sum* totals, RootMemory& memory, Work& work);
+  void remember(RootMemory& memory) const;
   const Sum* cell_totals(const Node& node) const;
 
   const SearchContext& context_;

@@ -1,6 +1,7 @@
 // The weighted problem that one tree must fit.
 #pragma once
 
+#include "core/squares.hpp"
 #include "core/types.hpp"
 
 namespace frugalboost {
@@ -33,6 +34,11 @@ struct Problem {
   // Counts of rows can then be told from the sums of their weights.
   Sum equal_weight = 0;
 
+  // Only with equal_weight: `weights` (n) holds nothing but numerators, and `mass` is null. The
+  // sum of all masses is here instead.
+  bool only_numerators = false;
+  Sum total_mass = 0;
+
   // For two stages: how many rows at the front of the order given hold most of the weight; 0 if
   // nobody knows, which leaves nothing to prune. Problems with the same version, unless 0, have the
   // same rows at the front.
@@ -48,6 +54,7 @@ struct Problem {
 
   // What a row can add to a loss.
   Sum mass_of(Row row) const {
+    if (only_numerators) return sum_squares(weights + row, 1, equal_weight);
     if (layout != Layout::classes) return mass[row];
     return weights[row] < 0 ? -weights[row] : weights[row];
   }

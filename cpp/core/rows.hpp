@@ -22,9 +22,8 @@ class RowOrder {
 
   // Weights and labels travel with the rows in layout classes, where a row has a single weight, and
   // so do real targets of one output: histograms then read them in sequence. The wider layouts look
-  // them up by row. All arrays must
-  // outlive the order. `rows` may be null: all rows in the order of the table, which are read where
-  // they are until they move.
+  // them up by row. All arrays must outlive the order. `rows` may be null: all rows in the order of
+  // the table, which are read where they are until they move.
   void reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions);
 
   // The rows whose weights changed, in layout classes, weighted by the changes. Those can have
@@ -39,7 +38,8 @@ class RowOrder {
   const Row* rows() const { return rows_at_; }  // null for the identity
   const Sum* weights() const { return weights_at_; }
   const Row* labels() const { return labels_at_; }  // null for two classes
-  // Of real targets with one output; null while the rows are in the order of the table.
+  // Of real targets with one output, unless there are only numerators, which are weights() then;
+  // null while the rows are in the order of the table.
   const SingleRow* singles() const { return has_singles_ ? singles_.data() : nullptr; }
   // Where a row stands; `absent` for rows that are not in the tree.
   Row position(Row row) const { return tracks_positions_ ? positions_[row] : row; }
@@ -59,10 +59,14 @@ class RowOrder {
   Value* aside(std::size_t n) {
     return reinterpret_cast<Value*>(aside_.room_for(n * sizeof(Value)));
   }
-  bool carries_labels() const { return carries_weights() && !problem_.is_two_classes(); }
-  bool carries_weights() const { return problem_.layout == Layout::classes; }
+  bool carries_labels() const {
+    return problem_.layout == Layout::classes && !problem_.is_two_classes();
+  }
+  bool carries_weights() const {
+    return problem_.layout == Layout::classes || problem_.only_numerators;
+  }
   bool carries_singles() const {
-    return problem_.layout == Layout::real && problem_.n_outputs == 1;
+    return problem_.layout == Layout::real && problem_.n_outputs == 1 && !problem_.only_numerators;
   }
   SingleRow* own_singles() {
     has_singles_ = true;

@@ -82,6 +82,12 @@ struct RootMemory {
   NodeHistograms histograms;
 };
 
+// What is left of a grown tree for the next root: see SplitSearch::follow.
+struct KeptLeaf {
+  int id;
+  std::unique_ptr<NodeHistograms> histograms;
+};
+
 struct SplitChoice {
   bool found = false;
   std::uint32_t feature = 0;
@@ -143,6 +149,12 @@ class SplitSearch {
   virtual void recall(Node& root, RootMemory& memory, Work& work) = 0;
   // Called after a node was split, before its children are searched, if either is wanted.
   virtual void hand_down(Node& parent, Node& left, Node& right, Work& work) = 0;
+  // Whether the next root's histograms are cheaper to put together from those of so many leaves.
+  virtual bool can_follow(std::size_t) const { return false; }
+  // Does so, once every residual has fallen by the step of its leaf: the problem is the next one.
+  // `rest` are the rows of leaves that were not kept. Steps are by node.
+  virtual void follow(const std::vector<KeptLeaf>&, const std::vector<Sum>&,
+                      const std::vector<Row>&, RootMemory&, Work&) {}
 };
 
 // Whether the best split can be found from histograms of a single signed channel: see

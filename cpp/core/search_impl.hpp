@@ -64,6 +64,15 @@ class TypedSearch final : public SplitSearch {
     if (is_exhaustive(context_.options.kind)) exhaustive_.hand_down(parent, left, right, work);
   }
 
+  bool can_follow(std::size_t n_leaves) const override {
+    return is_exhaustive(context_.options.kind) && exhaustive_.can_follow(n_leaves);
+  }
+
+  void follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
+              const std::vector<Row>& rest, RootMemory& memory, Work& work) override {
+    exhaustive_.follow(leaves, steps, rest, memory, work);
+  }
+
  private:
   Value exact_node_loss(const Node& node) const {
     return cell_.whole(cell_.part(node.totals.data()), node.mass);

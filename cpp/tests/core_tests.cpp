@@ -5,19 +5,14 @@
 #include <cstdlib>
 #include <limits>
 #include <numeric>
-#include <type_traits>
 
-#include "core/binning.hpp"
-#include "core/encoding.hpp"
 #include "core/exponential.hpp"
-#include "core/forest.hpp"
-#include "core/grower.hpp"
 #include "core/growing_weights.hpp"
 #include "core/heavy_rows.hpp"
 #include "core/order.hpp"
 #include "core/real_rows.hpp"
 #include "tests/check.hpp"
-#include "tests/random_table.hpp"
+#include "tests/growing.hpp"
 
 namespace frugalboost::testing {
 
@@ -26,51 +21,12 @@ void test_narrow_cells(Random& random);   // narrow_tests.cpp
 void test_teams(Random& random);          // thread_tests.cpp
 void test_leaf_values(Random& random);    // leaf_tests.cpp
 void test_node_table();                   // leaf_tests.cpp
+void test_residuals(Random& random);      // residual_tests.cpp
+void test_forest();                       // forest_tests.cpp
+void test_walks(Random& random);          // forest_tests.cpp
+void test_binning(Random& random);        // binning_tests.cpp
 
 namespace {
-
-const Poll no_poll = [] {};
-
-std::vector<Row> heaviest_first(const Problem& problem) {
-  std::vector<Row> rows(problem.n_rows);
-  std::iota(rows.begin(), rows.end(), Row{0});
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](Row a, Row b) { return problem.mass_of(a) > problem.mass_of(b); });
-  return rows;
-}
-
-// A tree and where its rows went.
-struct Grown {
-  GrownTree tree;
-  std::vector<std::int32_t> nodes;
-};
-
-Grown grow(Grower& grower, const Problem& problem, const std::vector<Row>* rows,
-           const std::vector<std::uint32_t>& features) {
-  GrownTree tree = grower.grow(problem, rows == nullptr ? nullptr : rows->data(), problem.n_rows,
-                               features, no_poll);
-  return {std::move(tree), grower.node_of_row()};
-}
-
-std::vector<std::uint32_t> all_features(const Table& table) {
-  std::vector<std::uint32_t> features(table.columns.columns.size());
-  std::iota(features.begin(), features.end(), 0u);
-  return features;
-}
-
-Grown grow(const Table& table, const Problem& problem, GrowOptions options) {
-  Grower grower(table.columns, options);
-  const std::vector<Row> rows = heaviest_first(problem);
-  return grow(grower, problem, &rows, all_features(table));
-}
-
-bool same_tree(const Grown& x, const Grown& y) {
-  const GrownTree &a = x.tree, &b = y.tree;
-  return a.feature == b.feature && a.bin == b.bin && a.left == b.left && a.right == b.right &&
-         a.missing_left == b.missing_left && a.category_start == b.category_start &&
-         a.category_words == b.category_words && a.loss == b.loss && a.gain == b.gain &&
-         a.n_samples == b.n_samples && a.sums == b.sums && x.nodes == y.nodes;
-}
 
 void searches_agree(Random& random, Layout layout, Criterion criterion) {
   const std::size_t n_rows = draw(random, 1, 120);
@@ -300,134 +256,6 @@ void test_order(Random& random) {
   }
 }
 
-void test_forest() {
-  std::vector<FlatNode> nodes(5);
-  nodes[0] = {1.5, 0, 1, 2, -1, 0, 0};
-  nodes[2] = {0.0, 1, 3, 4, 0, 3, 1};
-  const Forest forest(nodes, {0, 5}, {0b101}, {0, 10, 0, 20, 30}, 1, 2);
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const double inf = std::numeric_limits<double>::infinity();
-  const std::vector<double> X{1.5, 0, inf, 0, nan, 1, 2, 2, 2, nan, 2, 1e300, 2, -1};
-  std::vector<double> decision(7, 0.0);
-  const MatrixView view{reinterpret_cast<const char*>(X.data()), 7, 2, 16, 8, Scalar::f64};
-  add_trees(forest, view, 0, 1, 2, no_poll, decision.data());
-  check(decision == std::vector<double>{10, 20, 30, 20, 20, 20, 20},
-        "thresholds, categories and missing values go where they should");
-}
-
-// A tree that grows where the dice say, and its leaf for a row, found step by step in doubles.
-std::vector<FlatNode> random_tree(Random& random, int n_features) {
-  std::vector<FlatNode> nodes(1);
-  for (std::size_t i = 0; i < nodes.size() && nodes.size() < 60; ++i) {
-    if (draw(random, 0, 3) == 0) continue;
-    const auto left = static_cast<std::int32_t>(nodes.size());
-    // Thirds are no floats: rounded thresholds must still decide as the doubles.
-    nodes[i] = {draw(random, -12, 12) / 3.0,
-                draw(random, 0, n_features - 1),
-                left,
-                left + 1,
-                -1,
-                0,
-                static_cast<std::uint8_t>(draw(random, 0, 1))};
-    nodes.resize(nodes.size() + 2);
-  }
-  return nodes;
-}
-
-template <class T>
-std::int32_t plain_leaf(const std::vector<FlatNode>& nodes, const T* row, std::ptrdiff_t stride) {
-  std::int32_t at = 0;
-  while (nodes[at].feature >= 0) {
-    const double x = static_cast<double>(row[nodes[at].feature * stride]);
-    const bool left = std::isnan(x) ? nodes[at].missing_left : x <= nodes[at].threshold;
-    at = left ? nodes[at].left : nodes[at].right;
-  }
-  return at;
-}
-
-template <class T>
-void walks_agree(Random& random, Scalar type) {
-  const int n_features = draw(random, 1, 5);
-  const auto n = static_cast<std::ptrdiff_t>(draw(random, 1, 150));
-  const std::vector<FlatNode> nodes = random_tree(random, n_features);
-  const auto n_nodes = static_cast<std::int64_t>(nodes.size());
-  std::vector<double> values(nodes.size());
-  std::iota(values.begin(), values.end(), 0.0);
-  const Forest forest(nodes, {0, n_nodes}, {}, values, 1, n_features);
-  std::vector<T> X(n * n_features);
-  for (T& x : X) {
-    x = static_cast<T>(draw(random, 0, 12));
-    if constexpr (std::is_floating_point_v<T>)
-      x = draw(random, 0, 5) ? x / 3 - 2 : std::numeric_limits<T>::quiet_NaN();
-  }
-  const bool by_columns = draw(random, 0, 1);
-  const std::ptrdiff_t down = by_columns ? 1 : n_features, across = by_columns ? n : 1;
-  const std::ptrdiff_t size = sizeof(T);
-  const MatrixView view{reinterpret_cast<const char*>(X.data()),
-                        X.size() / n_features,
-                        static_cast<std::size_t>(n_features),
-                        down * size,
-                        across * size,
-                        type};
-  std::vector<std::int32_t> leaves(n);
-  std::vector<double> decision(n);
-  find_leaves(forest, view, 0, 1, 2, no_poll, leaves.data());
-  add_trees(forest, view, 0, 1, 2, no_poll, decision.data());
-  bool right = true;
-  for (std::ptrdiff_t i = 0; i < n; ++i) {
-    right &= leaves[i] == plain_leaf(nodes, X.data() + i * down, across);
-    right &= decision[i] == leaves[i];
-  }
-  check(right, "rows side by side reach the leaves that each reaches alone");
-}
-
-void test_walks(Random& random) {
-  for (int repeat = 0; repeat < 40; ++repeat) {
-    walks_agree<float>(random, Scalar::f32);
-    walks_agree<double>(random, Scalar::f64);
-    walks_agree<std::uint8_t>(random, Scalar::u8);
-    walks_agree<std::int16_t>(random, Scalar::i16);
-    walks_agree<std::uint32_t>(random, Scalar::u32);
-    walks_agree<std::int64_t>(random, Scalar::i64);
-  }
-}
-
-void test_binning(Random& random) {
-  for (int repeat = 0; repeat < 100; ++repeat) {
-    const std::size_t n = draw(random, 1, 200);
-    std::vector<double> values(n);
-    for (double& x : values) {
-      const int kind = draw(random, 0, 9);
-      x = kind == 0   ? std::numeric_limits<double>::quiet_NaN()
-          : kind == 1 ? std::numeric_limits<double>::infinity()
-          : kind == 2 ? -std::numeric_limits<double>::infinity()
-                      : draw(random, -20, 20) / 4.0;
-    }
-    const std::size_t max_bins = draw(random, 2, 50);
-    const std::vector<MatrixView> parts{{reinterpret_cast<const char*>(values.data()), n, 1,
-                                         sizeof(double), sizeof(double), Scalar::f64}};
-    const std::vector<ColumnBins> bins = find_bins(parts, max_bins, 2);
-    const std::vector<double>& cuts = bins[0].thresholds;
-    check(cuts.size() < max_bins, "no more bins than asked for");
-    const std::int64_t offsets[] = {0, static_cast<std::int64_t>(cuts.size())};
-    std::vector<std::uint16_t> codes(n);
-    encode(parts, {cuts.data(), offsets}, {{Storage::dense16, codes.data()}}, 1);
-    std::vector<Row> rows(bins[0].n_others);
-    std::vector<std::uint16_t> others(bins[0].n_others), rebuilt(n, bins[0].most_frequent);
-    encode(parts, {cuts.data(), offsets},
-           {{Storage::sparse, others.data(), rows.data(), rows.size(), bins[0].most_frequent}}, 1);
-    for (std::size_t e = 0; e < rows.size(); ++e) rebuilt[rows[e]] = others[e];
-    check(rebuilt == codes, "sparse and dense codes are the same");
-    bool right = true;
-    for (std::size_t i = 0; i < n; ++i) {
-      std::size_t below = 0;
-      for (double cut : cuts) below += cut < values[i];
-      right &= codes[i] == (std::isnan(values[i]) ? cuts.size() + 1 : below);
-    }
-    check(right, "a code is the number of thresholds below the value");
-  }
-}
-
 }  // namespace
 }  // namespace frugalboost::testing
 
@@ -439,6 +267,7 @@ int main() {
   test_threads(random);
   test_equal_weights(random);
   test_root_memory(random);
+  test_residuals(random);
   test_growing_weights(random);
   test_exponential(random);
   test_narrow_cells(random);

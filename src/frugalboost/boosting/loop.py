@@ -35,6 +35,8 @@ class Booster:
 
     def _searches(self) -> tuple[str, str]:
         """Those that ``"auto"`` chooses from: a thorough one and one that prunes."""
+        if self._rule.fits_residuals and self._data.has_equal_weights:
+            return "incremental", "adaptive"
         if not self._rule.tells_rise:
             return "exhaustive", "adaptive"
         plan = self._plan

@@ -11,7 +11,14 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Rows
 from frugalboost.data import BinnedDataset
 from frugalboost.rules import Rule, Verdict
-from frugalboost.tree import AnyProblem, FixedPoint, FlatTree, GrowingProblem, GrownTree
+from frugalboost.tree import (
+    AnyProblem,
+    FixedPoint,
+    FlatTree,
+    GrowingProblem,
+    GrownTree,
+    ResidualProblem,
+)
 
 
 @dataclass
@@ -30,6 +37,10 @@ class TrainingData:
         a large table look like a single example, hence at least the number of rows.
         """
         return max(float(len(self.sample_weight)), float(self.sample_weight.sum()))
+
+    @property
+    def has_equal_weights(self) -> bool:
+        return bool((self.sample_weight == self.sample_weight[0]).all())
 
 
 class BoostingState(Protocol):
@@ -50,7 +61,11 @@ class BoostingState(Protocol):
 
 def make_state(data: TrainingData, rule: Rule, baseline: float) -> BoostingState:
     """The state that fits the rule."""
-    return GrowingState(data, rule) if rule.tells_rise else RuleState(data, rule, baseline)
+    if rule.tells_rise:
+        return GrowingState(data, rule)
+    if rule.fits_residuals and data.has_equal_weights:
+        return ResidualState(data, baseline)
+    return RuleState(data, rule, baseline)
 
 
 class RuleState:
@@ -119,3 +134,24 @@ class GrowingState:
         rise = self._rule.rise(verdict)
         assert rise is not None  # the rule tells, or this state would not have been chosen
         return rise
+
+
+class ResidualState:
+    """Residuals of rows that all weigh the same; the core takes from them what the leaves say."""
+
+    def __init__(self, data: TrainingData, baseline: float) -> None:
+        targets = np.ascontiguousarray(data.labels, dtype=np.float64)
+        self._problem = ResidualProblem(native.Residuals(targets, baseline))
+
+    def restart(self) -> None:
+        self._problem.native.reset()
+
+    def problem(self) -> AnyProblem:
+        return self._problem
+
+    def advance(self, grown: GrownTree, verdict: Verdict) -> None:
+        grown.lower_residuals(self._problem, verdict.step * verdict.values[:, 0])
+
+    def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
+        values = verdict.step * tree.value[:, 0]
+        self._problem.native.advance(values, nodes.astype(np.int32, copy=False))

@@ -28,9 +28,9 @@ categorical_features, early_stopping, validation_fraction, n_iter_no_change, tol
 random_state, verbose, warm_start :
         As for BoostedTreesClassifier.
     search : str, default="auto"
-        As for BoostedTreesClassifier. Every round changes all residuals, so "incremental" and
-        "two_stage" are exhaustive searches here, and "auto" chooses between "exhaustive" and
-        "adaptive".
+        As for BoostedTreesClassifier. "incremental" puts the root's histograms together from
+        those of the last tree's leaves, where no row has a weight of its own; "two_stage" is an
+        exhaustive search here. "auto" chooses between "incremental" and "adaptive".
     criterion : str, default="auto"
         "variance" is the only criterion for real targets.
 

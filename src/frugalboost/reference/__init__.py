@@ -17,6 +17,7 @@ from frugalboost.reference.adaboost import Round, adaboost
 from frugalboost.reference.arms import FeatureArm, assessments, make_arms
 from frugalboost.reference.fixed_point import choose_shift, fixed_point, keep_shift
 from frugalboost.reference.losses import Loss
+from frugalboost.reference.residuals import histogram, next_root, rounded_step
 from frugalboost.reference.rows import WeightedRows, class_rows, real_rows, vote_rows
 from frugalboost.reference.searches import (
     SEARCHES,
@@ -47,10 +48,13 @@ __all__ = [
     "class_rows",
     "exhaustive",
     "fixed_point",
+    "histogram",
     "keep_shift",
     "make_arms",
+    "next_root",
     "quick",
     "real_rows",
+    "rounded_step",
     "two_stage",
     "vote_rows",
 ]

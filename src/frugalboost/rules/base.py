@@ -145,6 +145,11 @@ class Rule(ABC):
         """Whether `rise` returns a table."""
         return False
 
+    @property
+    def fits_residuals(self) -> bool:
+        """Whether a tree fits the targets less the prediction, by least squares."""
+        return False
+
     @abstractmethod
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         """Weighted mean of the loss this rule lowers."""

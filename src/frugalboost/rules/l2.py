@@ -35,6 +35,10 @@ class L2Boost(Rule):
     def layout(self) -> Layout:
         return "real"
 
+    @property
+    def fits_residuals(self) -> bool:
+        return True
+
     def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
         return TreeProblem("real", *native.residual_rows(state, labels, unit_scaled(sample_weight)))
 

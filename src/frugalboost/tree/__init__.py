@@ -1,6 +1,13 @@
 """Growing trees on binned columns, and flat trees that predict on raw values."""
 
-from frugalboost.tree.fixed_point import AnyProblem, FixedPoint, FixedProblem, GrowingProblem, Scale
+from frugalboost.tree.fixed_point import (
+    AnyProblem,
+    FixedPoint,
+    FixedProblem,
+    GrowingProblem,
+    ResidualProblem,
+    Scale,
+)
 from frugalboost.tree.flat import FlatTree
 from frugalboost.tree.grow import GrownTree, TreeGrower
 from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
@@ -14,6 +21,7 @@ __all__ = [
     "FlatTree",
     "GrowingProblem",
     "GrownTree",
+    "ResidualProblem",
     "Scale",
     "TreeGrower",
     "TreePlan",

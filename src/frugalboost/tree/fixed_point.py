@@ -13,6 +13,7 @@ import numpy as np
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints, Rows
+from frugalboost.native import Grower, GrownNodes
 from frugalboost.rules import LeafSums, TreeProblem
 
 GOAL = 50
@@ -109,8 +110,47 @@ class GrowingProblem:
     def n_rows(self) -> int:
         return len(self.labels)
 
+    def grown_by(self, grower: Grower, features: Rows) -> GrownNodes:
+        """The nodes of a tree on all rows in the order of the table."""
+        return grower.grow_on(self.native, features)
 
-AnyProblem: TypeAlias = FixedProblem | GrowingProblem
+
+@dataclass(frozen=True)
+class ResidualProblem:
+    """Residuals of rows of equal weight that the core keeps itself, as integers.
+
+    A tree takes the same integer from all rows of a leaf, so the next root's histograms can be
+    put together from those of this tree's leaves.
+    """
+
+    native: native.Residuals
+    labels: None = None
+
+    @property
+    def scale(self) -> Scale:
+        return Scale("real", 1, self.native.exponents)
+
+    @property
+    def mass(self) -> Ints:
+        """A copy of the integers: see `FixedProblem`."""
+        return self.native.mass()
+
+    @property
+    def weights(self) -> Ints:
+        return self.native.rows()
+
+    def mass_of_every(self, stride: int) -> Ints:
+        return self.native.mass(stride)
+
+    @property
+    def n_rows(self) -> int:
+        return self.native.n_rows
+
+    def grown_by(self, grower: Grower, features: Rows) -> GrownNodes:
+        return grower.grow_on_residuals(self.native, features)
+
+
+AnyProblem: TypeAlias = FixedProblem | GrowingProblem | ResidualProblem
 
 
 class FixedPoint:

@@ -9,7 +9,7 @@ import numpy as np
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints, Rows
 from frugalboost.data import BinnedDataset
-from frugalboost.tree.fixed_point import AnyProblem, GrowingProblem
+from frugalboost.tree.fixed_point import AnyProblem, FixedProblem, GrowingProblem, ResidualProblem
 from frugalboost.tree.flat import FlatTree
 from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
 from frugalboost.tree.shelf import TreeShelf
@@ -43,6 +43,10 @@ class GrownTree:
         """Raise the log weights of the rows by leaf and label."""
         self._grower.advance(problem.native, rise)
 
+    def lower_residuals(self, problem: ResidualProblem, values: Floats) -> None:
+        """Take from each row's residual what its leaf says, `values` being (n_leaves,)."""
+        self._grower.lower(problem.native, values)
+
 
 class TreeGrower:
     """Grows trees of one plan on one data set, one call a tree."""
@@ -57,8 +61,8 @@ class TreeGrower:
     def grow(self, problem: AnyProblem, rows: Rows | None, search: str) -> GrownTree:
         """Grow a tree on `rows`, which the pruning searches want heaviest first; None: on all."""
         grower = self._grower(search)
-        if isinstance(problem, GrowingProblem) and rows is None:
-            nodes = grower.grow_on(problem.native, self._features)
+        if not isinstance(problem, FixedProblem) and rows is None:
+            nodes = problem.grown_by(grower, self._features)
             return GrownTree(nodes, nodes.leaf_sums(), grower)
         labels = problem.labels
         nodes = grower.grow(
