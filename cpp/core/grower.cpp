@@ -13,8 +13,6 @@ namespace {
 // Histograms kept for subtraction; past this, children build their own.
 constexpr std::size_t histogram_budget = std::size_t{256} << 20;
 
-constexpr std::size_t rows_worth_a_thread = 16384;
-
 std::size_t bytes_of(const Node& node) {
   if (!node.histograms) return 0;
   return node.histograms->cells.size() * sizeof(Sum) +

@@ -1,5 +1,5 @@
 // The order in which two stages read the rows: the heavy ones, which hold nearly all of the weight,
-// and then the others by about decreasing weight.
+// as they stand in the table, and then the others by about decreasing weight.
 //
 // Any order is right. This one is kept for some rounds, though weights change, because the root's
 // histogram over the same heavy rows can be brought up to date from those that changed.
@@ -25,6 +25,7 @@ class HeavyRows {
  private:
   bool is_current(const GrowingWeights& weights) const;
   void choose(const GrowingWeights& weights);
+  void put_heavy_in_order();
 
   const GrowingWeights* chosen_for_ = nullptr;
   std::vector<Row> rows_;

@@ -1,6 +1,7 @@
 #include "core/narrow_store.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/histogram_store.hpp"
@@ -56,14 +57,8 @@ void NarrowStore::begin(Node& root, Work& work) {
 
 bool NarrowStore::update_root(Node& root, Work& work) {
   const std::size_t n = root.n_heavy;
-  weights_.resize(n);
-  changed_.resize(n);
-  root.narrow = to_narrow(context_.order.weights(), n, shift_, weights_.data());
-  std::size_t n_changed = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    changed_[n_changed] = static_cast<Row>(i);
-    n_changed += weights_[i] != root_weights_[i];
-  }
+  root.narrow = round_weights({0, n});
+  const std::size_t n_changed = list_changed(n);
   if (static_cast<double>(n_changed) > largest_change * static_cast<double>(n)) return false;
   root_weights_.swap(weights_);
   // What was a weight becomes what it changed by.
@@ -74,6 +69,40 @@ bool NarrowStore::update_root(Node& root, Work& work) {
   }
   add({changed_.data(), 0, weights_.data(), n_changed}, false, root_, work);
   return true;
+}
+
+// The places of the rows whose rounded weight is not the last root's.
+std::size_t NarrowStore::list_changed(std::size_t n) {
+  changed_.resize(n);
+  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, context_.options.n_threads);
+  std::vector<Range> found(n_slices);
+  parallel_slices(n, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
+    std::size_t at = begin;
+    for (std::size_t i = begin; i < end; ++i) {
+      changed_[at] = static_cast<Row>(i);
+      at += weights_[i] != root_weights_[i];
+    }
+    found[slice] = {begin, at};
+  });
+  auto to = changed_.begin() + static_cast<std::ptrdiff_t>(found[0].end);
+  for (std::size_t slice = 1; slice < n_slices; ++slice)
+    to = std::copy(changed_.begin() + static_cast<std::ptrdiff_t>(found[slice].begin),
+                   changed_.begin() + static_cast<std::ptrdiff_t>(found[slice].end), to);
+  return static_cast<std::size_t>(to - changed_.begin());
+}
+
+// Into weights_.
+Seen NarrowStore::round_weights(Range range) {
+  weights_.resize(range.size());
+  const Sum* weights = context_.order.weights() + range.begin;
+  const std::size_t n_slices =
+      slices_worth(range.size(), rows_worth_a_thread, context_.options.n_threads);
+  std::vector<Seen> seen(n_slices);
+  parallel_slices(
+      range.size(), n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
+        seen[slice] = to_narrow(weights + begin, end - begin, shift_, weights_.data() + begin);
+      });
+  return std::accumulate(seen.begin(), seen.end(), Seen{});
 }
 
 void NarrowStore::need(Node& node, Work& work) {
@@ -125,8 +154,7 @@ void NarrowStore::build(Node& node, NodeHistograms& out, Work& work) {
 }
 
 NarrowRows NarrowStore::round_rows(Range range, Seen& seen) {
-  weights_.resize(range.size());
-  seen = to_narrow(context_.order.weights() + range.begin, range.size(), shift_, weights_.data());
+  seen = round_weights(range);
   const Row* rows = context_.order.is_identity() ? nullptr : context_.order.rows() + range.begin;
   return {rows, range.begin, weights_.data(), range.size()};
 }

@@ -38,6 +38,8 @@ class NarrowStore {
 
   void build(Node& node, NodeHistograms& out, Work& work);
   NarrowRows round_rows(Range range, Seen& seen);
+  Seen round_weights(Range range);
+  std::size_t list_changed(std::size_t n);
   void add(const NarrowRows& rows, bool is_fresh, NodeHistograms& out, Work& work) const;
   std::size_t add_lane(const Lane& lane, const NarrowRows& rows, NarrowSum* cells) const;
   NodeHistograms& own(Node& node) const;

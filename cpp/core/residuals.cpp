@@ -17,8 +17,6 @@ constexpr int weight_bits = 50;
 // numerators are far from the end of int64.
 constexpr int first_square_bits = 56, most_square_bits = 60;
 
-constexpr std::size_t rows_worth_a_thread = 16384;
-
 // The least b with magnitude < 2^b.
 int bits_of_size(double magnitude) {
   int bits = 0;

@@ -8,8 +8,6 @@
 namespace frugalboost {
 namespace {
 
-constexpr std::size_t rows_worth_a_thread = 16384;
-
 // Splits `values` in place: what goes left moves to the front, what goes right is put aside and
 // copied behind it. Every value is written to both sides and counted on one: no branch to predict.
 // What is written in vain on the left lands on a value that was read before, or on itself.

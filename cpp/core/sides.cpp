@@ -8,8 +8,6 @@
 namespace frugalboost {
 namespace {
 
-constexpr std::size_t rows_worth_a_thread = 16384;
-
 // How many rows go left, and what they weigh. Apart from finding their sides, which takes look-ups,
 // this is plain arithmetic on arrays: vector instructions do it at a fraction of the cost.
 FRUGALBOOST_CLONES

@@ -8,8 +8,6 @@
 namespace frugalboost {
 namespace {
 
-constexpr std::size_t rows_worth_a_thread = 8192;
-
 // Every other row goes to a second histogram: codes repeat, and each addition to a cell waits for
 // the last one.
 template <class CodeOf>

@@ -8,7 +8,7 @@ from statistics import median
 from frugalboost import native
 from frugalboost.tree import AnyProblem
 
-SAMPLED_ROWS = 4096
+SAMPLED_ROWS = 1024
 """Rows that tell how the mass is spread; to look at all would cost as much as a stump does."""
 
 ROUNDS_BETWEEN_LOOKS = 8
