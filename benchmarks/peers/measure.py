@@ -67,20 +67,23 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def runs_in_turns(
-    actions: dict[Key, Callable[[], float | None]], repeats: int, limit: float = float("inf")
+    actions: dict[Key, Callable[[], float | None]],
+    repeats: int,
+    limit_of: Callable[[Key], float] = lambda _: float("inf"),
 ) -> dict[Key, list[float]]:
     """What each action returns, such as seconds, in every repeat.
 
     All take their turn in every repeat, so that a machine that is busy for a while slows all of
     them; the order rotates, so that none always follows the same neighbour. One that has taken
-    `limit` seconds gets no further turn, and one that returns None has failed and is left out.
+    its limit, in seconds, gets no further turn, and one that returns None has failed and is left
+    out.
 
     >>> runs_in_turns({"a": lambda: 1.0, "b": lambda: 2.0, "c": lambda: None}, repeats=3)
     {'a': [1.0, 1.0, 1.0], 'b': [2.0, 2.0, 2.0]}
     """
     names = list(actions)
     runs: dict[Key, list[float]] = {name: [] for name in names}
-    left = dict.fromkeys(names, limit)
+    left = {name: limit_of(name) for name in names}
     for turn in range(repeats):
         first = turn % len(names) if names else 0
         for name in names[first:] + names[:first]:
