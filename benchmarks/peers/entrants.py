@@ -53,6 +53,8 @@ class Entrant:
     part: Part
     data: Any
     notes: list[str] = field(default_factory=list)
+    before: float = 0.0  # seconds of a fit before its first round, if it makes fewer than asked for
+    wanted: int = 0  # rounds that were asked for
 
     @property
     def name(self) -> str:
@@ -64,8 +66,11 @@ class Entrant:
         )
 
     def seconds_per_round(self) -> float:
+        """Of a fit with all rounds: what comes before them is spread over as many."""
         model, seconds = self.train()
-        return seconds / self.contender.n_rounds(model, self.settings)
+        before = min(self.before, seconds)
+        per_round = (seconds - before) / self.contender.n_rounds(model, self.settings)
+        return per_round + before / max(self.wanted, 1)
 
     def seconds(self) -> float:
         return self.train().seconds
@@ -182,11 +187,15 @@ def enter_one(contender: Contender, part: Part, settings: Settings, budget: floa
     notes = entrant.notes
     first = entrant.seconds()
     rounds = settings.rounds
+    before = 0.0
     if first * rounds > budget:
-        rounds = affordable_rounds(*cost(entrant, first, budget), rounds, budget)
+        before, one_round = cost(entrant, first, budget)
+        rounds = affordable_rounds(before, one_round, rounds, budget)
     if rounds < settings.rounds:
         notes.append(f"{rounds} of {settings.rounds} rounds, for time")
-    entrant.settings = settings.with_rounds(rounds)
+        if not contender.builds_apart:  # otherwise it is noise
+            entrant.before = before
+    entrant.settings, entrant.wanted = settings.with_rounds(rounds), settings.rounds
     return entrant
 
 
@@ -196,7 +205,7 @@ def cost(entrant: Entrant, first: float, budget: float) -> tuple[float, float]:
     A library that bins while training, or that loads code in its first fit, is not charged for
     that in every round.
     """
-    if first > budget:  # there is no time to look closer
+    if first > budget and entrant.contender.builds_apart:  # there is no time to look closer
         return 0.0, first
     first = min(first, entrant.seconds())
     one_round = (replace_rounds(entrant, 3).seconds() - first) / 2

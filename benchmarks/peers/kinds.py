@@ -66,7 +66,8 @@ def whole_fit(run: Field, part: Part, rounds: int) -> list[Row]:
     (seconds,) = run.in_turns({each.name: each.seconds for each in entrants})
     values = {}
     for each in those_in(seconds, entrants):
-        values[each.name] = seconds[each.name] * rounds / each.settings.rounds
+        before = min(each.before, seconds[each.name])
+        values[each.name] = before + (seconds[each.name] - before) * rounds / each.settings.rounds
         if each.settings.rounds < rounds:
             each.notes.append("scaled up")
     rows = rows_with_ratio(entrants, values, "seconds")

@@ -144,6 +144,24 @@ def test_slow_contender_makes_fewer_rounds_and_runs(peers, slow):
     assert row.figures["ms per tree"] > 200
 
 
+def test_binning_while_training_is_charged_once(peers):
+    """A second before the first round is no second for each of a hundred rounds."""
+
+    class Late(peers("contenders").FrugalBoost):
+        name, builds_apart = "late", False
+
+        def train(self, data, settings):
+            time.sleep(1.0 + 0.02 * settings.rounds)
+            return super().train(data, settings)
+
+    field, part = small_field(peers, [Late()], repeats=1, limit=1.5)
+    (row,) = peers("kinds").per_tree(field, part, rounds=100)
+    assert row.note == "1 of 100 rounds, for time"
+    assert row.figures["ms per tree"] < 500
+    (row,) = peers("kinds").whole_fit(field, part, rounds=100)
+    assert row.figures["seconds"] < 50
+
+
 def test_contender_without_end_is_given_up(peers, slow, monkeypatch):
     monkeypatch.setattr(peers("entrants"), "LEAST_PATIENCE", 0.5)
     slow.train = lambda data, settings: [time.sleep(0.1) for _ in range(600)]
