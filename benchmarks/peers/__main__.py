@@ -13,7 +13,14 @@ from .contenders import CONTENDERS, Contender
 from .data import load
 from .entrants import Field, Options, Row, progress
 from .kinds import KINDS
-from .report import Outcome, as_json, markdown, versions, write_between_markers
+from .report import (
+    Outcome,
+    as_json,
+    markdown,
+    outcomes_in,
+    versions,
+    write_between_markers,
+)
 from .tasks import NEEDS_REAL_DATA, TASKS, Size, Task
 
 OUTPUT = Path(__file__).parents[2] / "build" / "bench"
@@ -31,6 +38,9 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--limit", type=float, help="seconds for a contender in a task, about")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder for both files")
     parser.add_argument("--docs", type=Path, help="page whose tables are written as well")
+    parser.add_argument(
+        "--resume", action="store_true", help="keep what the output has of tasks not run now"
+    )
     parser.add_argument("--list", action="store_true", help="name the tasks and end")
     return parser.parse_args(arguments)
 
@@ -95,12 +105,13 @@ def main(arguments: list[str] | None = None) -> int:
     present = [each for each in chosen if each.is_installed()]
     missing = [each.name for each in chosen if not each.is_installed()]
     found = versions(given.contenders)
-    outcomes = []
+    kept = outcomes_in(given.output / "peers.json") if given.resume else {}
     for number, name in enumerate(given.only, start=1):
         task = TASKS[name]
         progress(f"[{number}/{len(given.only)}] {task.title}")
         size = task.quick if given.quick else task.size
-        outcomes.append(run_task(task, size, present, missing, options))
+        kept[name] = run_task(task, size, present, missing, options)
+        outcomes = [kept[each] for each in TASKS if each in kept]
         # After each task: a library may take the whole process with it.
         text = markdown(outcomes, found, options)
         write(given.output, text, as_json(outcomes, found, options))

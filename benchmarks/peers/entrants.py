@@ -191,6 +191,10 @@ def enter_one(contender: Contender, part: Part, settings: Settings, budget: floa
     if first * rounds > budget:
         before, one_round = cost(entrant, first, budget)
         rounds = affordable_rounds(before, one_round, rounds, budget)
+        if not contender.builds_apart and rounds < settings.rounds and rounds * one_round < before:
+            raise NotApplicableError(
+                f"bins while training, which takes {before:.1f} s: no time to tell rounds from it"
+            )
     if rounds < settings.rounds:
         notes.append(f"{rounds} of {settings.rounds} rounds, for time")
         if not contender.builds_apart:  # otherwise it is noise

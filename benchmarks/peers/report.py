@@ -12,7 +12,7 @@ from typing import Any
 
 from .contenders import CONTENDERS, OURS
 from .entrants import Options, Row
-from .tasks import Task
+from .tasks import TASKS, Task
 
 BEGIN = "<!-- tables: written by make bench, do not edit -->"
 END = "<!-- end of the tables -->"
@@ -161,6 +161,20 @@ def as_json(outcomes: list[Outcome], found: dict[str, str | None], options: Opti
         "tasks": [asdict(outcome) | {"ours": outcome.ours()} for outcome in outcomes],
     }
     return json.dumps(content, indent=2) + "\n"
+
+
+def outcomes_in(path: Path) -> dict[str, Outcome]:
+    """Outcomes by task that an earlier run has left in its JSON file, if there is one."""
+    if not path.exists():
+        return {}
+    content = json.loads(path.read_text(encoding="utf-8"))
+    found = {}
+    for each in content["tasks"]:
+        task = TASKS.get(each["task"]["name"])
+        if task is not None:
+            rows = [Row(**row) for row in each["rows"]]
+            found[task.name] = Outcome(task, each["about"], rows, each["absent"])
+    return found
 
 
 def write_between_markers(page: Path, text: str) -> None:

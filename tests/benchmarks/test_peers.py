@@ -144,8 +144,9 @@ def test_slow_contender_makes_fewer_rounds_and_runs(peers, slow):
     assert row.figures["ms per tree"] > 200
 
 
-def test_binning_while_training_is_charged_once(peers):
-    """A second before the first round is no second for each of a hundred rounds."""
+@pytest.fixture
+def late(peers):
+    """A contender that needs a second before its first round."""
 
     class Late(peers("contenders").FrugalBoost):
         name, builds_apart = "late", False
@@ -154,12 +155,35 @@ def test_binning_while_training_is_charged_once(peers):
             time.sleep(1.0 + 0.02 * settings.rounds)
             return super().train(data, settings)
 
-    field, part = small_field(peers, [Late()], repeats=1, limit=1.5)
+    return Late()
+
+
+def test_what_comes_before_the_rounds_is_charged_once(peers, late):
+    field, part = small_field(peers, [late])
+    settings = field.settings(rounds=1)
+    data = late.build(part, settings)
+    entrant = peers("entrants").Entrant(late, settings, part, data, before=1.0, wanted=100)
+    assert entrant.seconds_per_round() < 0.5
+
+
+def test_rounds_that_cannot_be_told_from_binning_have_no_figure(peers, late):
+    field, part = small_field(peers, [late], repeats=1, limit=1.5)
     (row,) = peers("kinds").per_tree(field, part, rounds=100)
-    assert row.note == "1 of 100 rounds, for time"
-    assert row.figures["ms per tree"] < 500
-    (row,) = peers("kinds").whole_fit(field, part, rounds=100)
-    assert row.figures["seconds"] < 50
+    assert row.figures == {}
+    assert row.note.startswith("bins while training, which takes 1.")
+
+
+def test_resumed_run_keeps_the_other_tasks(peers, tmp_path):
+    run = peers("__main__").main
+    options = ["--quick", "--output", str(tmp_path), "--contenders", "frugalboost"]
+    assert run([*options, "--only", "a6a-assessments"]) == 0
+    first = json.loads((tmp_path / "peers.json").read_text())["tasks"]
+    assert run([*options, "--only", "pendigits", "--resume"]) == 0
+    both = json.loads((tmp_path / "peers.json").read_text())["tasks"]
+    assert [each["task"]["name"] for each in both] == ["pendigits", "a6a-assessments"]
+    assert both[1] == first[0]
+    assert run([*options, "--only", "pendigits"]) == 0
+    assert len(json.loads((tmp_path / "peers.json").read_text())["tasks"]) == 1
 
 
 def test_contender_without_end_is_given_up(peers, slow, monkeypatch):
