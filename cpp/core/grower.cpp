@@ -126,11 +126,8 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
                        const std::vector<std::uint32_t>& features, const Poll& poll) {
   prepare(problem, features, poll);
   order_.reset(problem_, rows, n_rows, track_positions_);
-  if (rows == nullptr) {
-    node_of_row_.resize(problem.n_rows);
-  } else {
-    node_of_row_.assign(problem.n_rows, -1);
-  }
+  node_of_row_.resize(problem.n_rows);
+  if (n_rows < problem.n_rows) std::fill(node_of_row_.begin(), node_of_row_.end(), -1);
   GrownTree tree;
   tree.work = std::exchange(work_ahead_, Work{});
   tree.reserve(last_n_nodes_, problem.n_channels());

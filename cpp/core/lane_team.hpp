@@ -50,7 +50,7 @@ class LaneTeam {
   // A team of threads costs more to wake than a small node costs to search. Cells must be cleared,
   // too, a few at a time.
   int worth(std::size_t n_rows, int n_threads) const {
-    constexpr double updates_worth_threads = 1 << 15, cells_of_an_update = 8.0;
+    constexpr double updates_worth_threads = 1 << 14, cells_of_an_update = 8.0;
     const double updates = lanes_.cost() * static_cast<double>(n_rows) +
                            static_cast<double>(n_cells_) / cells_of_an_update;
     return updates < updates_worth_threads ? 1 : n_threads;

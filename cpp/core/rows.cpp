@@ -77,6 +77,25 @@ void RowOrder::split(Value* values, std::size_t n, std::size_t n_left,
   }
 }
 
+// Several threads, rows and weights: to wait for each other takes them as long as to move some
+// hundred rows, so they move both at once.
+void RowOrder::split_both(Range range, std::size_t n_left, const std::uint8_t* goes_left) {
+  const std::size_t n = range.size();
+  Sum* weights = weights_.data() + range.begin;
+  Row* rows = rows_.data() + range.begin;
+  Sum* weights_aside = aside<Sum>(n + (n + 1) / 2);
+  Row* rows_aside = reinterpret_cast<Row*>(weights_aside + n);
+  split_into(n, n_left, goes_left, [=](std::size_t i, std::size_t to) {
+    rows_aside[to] = rows[i];
+    weights_aside[to] = weights[i];
+  });
+  parallel_slices(n, slices_worth(n, rows_worth_a_thread, n_threads_),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    std::copy(rows_aside + begin, rows_aside + end, rows + begin);
+                    std::copy(weights_aside + begin, weights_aside + end, weights + begin);
+                  });
+}
+
 void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions) {
   problem_ = problem;
   n_ = n;
@@ -120,13 +139,17 @@ void RowOrder::reset_to_changes(const Problem& problem, bool track_positions) {
 }
 
 void RowOrder::own() {
-  rows_.assign(rows_at_, rows_at_ + n_);
+  rows_.resize(n_);
+  if (carries_weights()) weights_.resize(n_);
+  parallel_slices(n_, slices_worth(n_, rows_worth_a_thread, n_threads_),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    std::copy(rows_at_ + begin, rows_at_ + end, rows_.begin() + begin);
+                    if (!carries_weights()) return;
+                    for (std::size_t i = begin; i < end; ++i)
+                      weights_[i] = problem_.weights[rows_[i]];
+                  });
   rows_at_ = rows_.data();
-  if (carries_weights()) {
-    weights_.resize(n_);
-    for (std::size_t i = 0; i < n_; ++i) weights_[i] = problem_.weights[rows_[i]];
-    weights_at_ = weights_.data();
-  }
+  if (carries_weights()) weights_at_ = weights_.data();
   if (carries_labels()) {
     labels_.resize(n_);
     for (std::size_t i = 0; i < n_; ++i) labels_[i] = problem_.labels[rows_[i]];
@@ -181,6 +204,11 @@ void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left
 
 void RowOrder::move_rows(Range range, std::size_t border, const std::uint8_t* goes_left) {
   const std::size_t n = range.size(), n_left = border - range.begin;
+  if (carries_weights() && slices_worth(n, rows_worth_a_thread, n_threads_) > 1) {
+    split_both(range, n_left, goes_left);
+    if (carries_labels()) split(labels_.data() + range.begin, n, n_left, goes_left);
+    return;
+  }
   split(rows_.data() + range.begin, n, n_left, goes_left);
   if (carries_weights()) split(weights_.data() + range.begin, n, n_left, goes_left);
   if (carries_singles()) split(singles_.data() + range.begin, n, n_left, goes_left);

@@ -55,6 +55,7 @@ class RowOrder {
                   Move&& move) const;
   template <class Value>
   void split(Value* values, std::size_t n, std::size_t n_left, const std::uint8_t* goes_left);
+  void split_both(Range range, std::size_t n_left, const std::uint8_t* goes_left);
   template <class Value>
   Value* aside(std::size_t n) {
     return reinterpret_cast<Value*>(aside_.room_for(n * sizeof(Value)));
