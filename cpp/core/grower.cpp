@@ -214,8 +214,8 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
     order_.partition(open.node.range, left.range.end, sides_.sides().data());
     is_partitioned = true;
   };
-  // Squares are added up faster when the rows are in order.
-  if (problem_.only_numerators && (left.is_wanted || right.is_wanted)) partition();
+  // Squares of one output are added up faster when the rows are in order: those of one side only.
+  if (order_.carries_squares() && (left.is_wanted || right.is_wanted)) partition();
   weigh(open.node, left, right, is_partitioned);
   left.is_wanted = left.is_wanted && !search_->is_pure(left);
   right.is_wanted = right.is_wanted && !search_->is_pure(right);
@@ -266,8 +266,7 @@ void Grower::weigh(const Node& parent, Node& left, Node& right, bool is_partitio
   if (is_partitioned) {
     const bool is_left = left.range.size() <= right.range.size();
     Node &smaller = is_left ? left : right, &larger = is_left ? right : left;
-    smaller.mass = sum_squares(order_.weights() + smaller.range.begin, smaller.range.size(),
-                               problem_.equal_weight);
+    smaller.mass = order_.sum_squares_of(smaller.range);
     larger.mass = parent.mass - smaller.mass;
     return;
   }

@@ -161,6 +161,14 @@ void RowOrder::own() {
   }
 }
 
+Sum RowOrder::sum_squares_of(Range range) const {
+  if (problem_.only_numerators)
+    return sum_squares(weights_at_ + range.begin, range.size(), problem_.equal_weight);
+  Sum sum = 0;
+  for (std::size_t i = range.begin; i < range.end; ++i) sum += singles_.data()[i].mass;
+  return sum;
+}
+
 void RowOrder::partition(Range range, std::size_t border, const std::uint8_t* goes_left) {
   is_identity_ ? move_from_table(border, goes_left) : move_rows(range, border, goes_left);
   if (!tracks_positions_) return;

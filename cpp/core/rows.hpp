@@ -41,6 +41,11 @@ class RowOrder {
   // Of real targets with one output, unless there are only numerators, which are weights() then;
   // null while the rows are in the order of the table.
   const SingleRow* singles() const { return has_singles_ ? singles_.data() : nullptr; }
+  // Real targets of one output: once rows have been partitioned, what those of a range can add to a
+  // squared error.
+  bool carries_squares() const { return carries_singles() || problem_.only_numerators; }
+  Sum sum_squares_of(Range range) const;
+
   // Where a row stands; `absent` for rows that are not in the tree.
   Row position(Row row) const { return tracks_positions_ ? positions_[row] : row; }
   static constexpr Row absent = std::numeric_limits<Row>::max();
