@@ -82,6 +82,14 @@ def test_a_hopeless_trial_ends_after_two_rounds() -> None:
     assert run(auto, HEAVY, 60, {THOROUGH: 1.0, PRUNING: 2.0}).count(PRUNING) == 2
 
 
+def test_a_trial_is_judged_again_by_the_rounds_after_it() -> None:
+    auto = AutoSearch(SEARCHES, FEW)
+    run(auto, HEAVY, 3, {THOROUGH: 1.0, PRUNING: 1.0})
+    # Trees have grown: both searches take longer now, and the pruning one is the faster.
+    later = run(auto, HEAVY, 20, {THOROUGH: 2.0, PRUNING: 1.5})
+    assert later == [PRUNING] * 2 + [THOROUGH] * 3 + [PRUNING] * 15
+
+
 def test_one_slow_round_ends_nothing() -> None:
     auto = AutoSearch(SEARCHES, FEW)
     faster = {THOROUGH: 2.0, PRUNING: 1.0}

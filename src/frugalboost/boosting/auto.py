@@ -45,7 +45,9 @@ class AutoSearch:
     The thorough search comes first and is timed. When the mass is concentrated enough, the pruning
     one is tried for a few rounds, or two where it is far behind. When it takes longer, the mass
     must concentrate by another fifth before it is tried again: a fit wastes a few rounds at most.
-    Times are medians of the last rounds.
+    But trees change, and what the thorough search took before the trial may be out of date; where
+    it takes no less in the rounds after it, the pruning one goes on. Times are medians of the last
+    rounds.
 
     Parameters
     ----------
@@ -62,6 +64,7 @@ class AutoSearch:
         self._heavy_share = 1.0
         self._seconds = {search: deque[float](maxlen=ROUNDS_OF_A_TRIAL) for search in searches}
         self._rounds_to_wait = 0
+        self._appeal: tuple[float, float] | None = None
 
     def choose(self, problem: AnyProblem) -> str:
         """Name the search for this round."""
@@ -78,10 +81,22 @@ class AutoSearch:
     def learn(self, search: str, seconds: float) -> None:
         """Take the round's time into account."""
         self._seconds[search].append(seconds)
-        trial = self._seconds[self._pruning]
-        usual = median(self._seconds[self._thorough])
+        if search == self._pruning:
+            self._judge(self._seconds[search], median(self._seconds[self._thorough]))
+        elif self._appeal is not None:
+            self._judge_again(self._seconds[search], *self._appeal)
+
+    def _judge(self, trial: deque[float], usual: float) -> None:
         is_over = len(trial) == ROUNDS_OF_A_TRIAL and median(trial) > TOLERANCE * usual
         # The first round of a trial has nothing to remember, so it takes longer in any case.
         if is_over or (len(trial) > 1 and min(trial) > HOPELESS * usual):
+            self._appeal = median(trial), self._largest_share
             self._largest_share = 0.8 * self._heavy_share
             trial.clear()
+            self._seconds[self._thorough].clear()
+
+    def _judge_again(self, fresh: deque[float], took: float, largest_share: float) -> None:
+        if len(fresh) == ROUNDS_BEFORE_TRIALS:
+            self._appeal = None
+            if took <= median(fresh):
+                self._largest_share = largest_share
