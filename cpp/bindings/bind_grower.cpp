@@ -59,9 +59,9 @@ class GrowerHolder {
   // Weights of the last tree's rows rise by its leaves; cheaper than to hand the leaves to Python.
   void advance(WeightsHolder& weights, Array<double, 2> rise) {
     check_rise(rise, weights.get());
-    require(n_leaves_ > 0 && rise.shape(0) == n_leaves_ && covers_all_rows_ &&
+    require(n_leaves_ > 0 && rise.shape(0) == n_leaves_ &&
                 grower_.node_of_row().size() == weights.get().size(),
-            "the last tree must have grown on all rows, and rise must have a row for each leaf");
+            "the last tree must be of these rows, and rise must have a row for each leaf");
     const std::size_t n_nodes = leaf_number_.size(), n_classes = rise.shape(1);
     // Inner nodes hold no rows: what stands there is not looked at, but zeros are counted.
     rise_.assign(n_nodes * n_classes, 0.0);
@@ -82,9 +82,9 @@ class GrowerHolder {
 
   // The residuals of the last tree's rows fall by what their leaves say.
   void lower(ResidualsHolder& residuals, Array<double, 1> values) {
-    require(n_leaves_ > 0 && values.shape(0) == n_leaves_ && covers_all_rows_ &&
+    require(n_leaves_ > 0 && values.shape(0) == n_leaves_ &&
                 grower_.node_of_row().size() == residuals.get().size(),
-            "the last tree must have grown on all rows, and have a value for each leaf");
+            "the last tree must be of these rows, and have a value for each leaf");
     std::vector<double> by_node(leaf_number_.size(), 0.0);
     for (std::size_t id = 0; id < by_node.size(); ++id)
       if (leaf_number_[id] >= 0) by_node[id] = values(leaf_number_[id]);
@@ -134,7 +134,6 @@ class GrowerHolder {
       tree = grower_.grow(problem, rows, n_rows, searched, poll);
     }
     number_leaves(tree);
-    covers_all_rows_ = n_rows == columns_.n_rows;
     put_in_units(tree);
     return GrownNodes(std::move(tree), problem.n_channels());
   }
@@ -224,8 +223,7 @@ class GrowerHolder {
   int n_threads_;
   Grower grower_;
   HeavyRows heavy_;
-  std::size_t n_leaves_ = 0;  // of the last tree
-  bool covers_all_rows_ = false;
+  std::size_t n_leaves_ = 0;               // of the last tree
   std::vector<std::int32_t> leaf_number_;  // of each node; -1 if it is no leaf
   std::vector<std::int64_t> n_samples_;    // of each node
   std::vector<double> rise_;               // by node

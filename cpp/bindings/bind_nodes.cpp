@@ -9,12 +9,15 @@ GrownNodes::GrownNodes(GrownTree tree, std::size_t n_channels)
       n_channels_(n_channels),
       n_leaves_(std::count(tree_.feature.begin(), tree_.feature.end(), -1)) {}
 
-nb::ndarray<nb::numpy, Sum> GrownNodes::leaf_sums() const {
+nb::object GrownNodes::leaf_sums_of_all() const {
+  return tree_.sums_of_all.empty() ? nb::none() : nb::cast(at_leaves(tree_.sums_of_all));
+}
+
+nb::ndarray<nb::numpy, Sum> GrownNodes::at_leaves(const std::vector<Sum>& sums) const {
   auto result = fresh<Sum>({n_leaves_, n_channels_});
   Sum* out = result.data();
   for (std::size_t id = 0; id < tree_.n_nodes(); ++id)
-    if (tree_.feature[id] < 0)
-      out = std::copy_n(tree_.sums.data() + id * n_channels_, n_channels_, out);
+    if (tree_.feature[id] < 0) out = std::copy_n(sums.data() + id * n_channels_, n_channels_, out);
   return result;
 }
 
@@ -82,6 +85,7 @@ void bind_nodes(nanobind::module_& module) {
       .def("views", &views);
   nb::class_<GrownNodes>(module, "GrownNodes")
       .def("leaf_sums", &GrownNodes::leaf_sums)
+      .def("leaf_sums_of_all", &GrownNodes::leaf_sums_of_all)
       .def("arrays", &GrownNodes::arrays)
       .def("add_to", &GrownNodes::add_to, "table"_a, "values"_a)
       .def_prop_ro("n_leaves", &GrownNodes::n_leaves)

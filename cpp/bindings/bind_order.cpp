@@ -25,6 +25,29 @@ void bind_order(nanobind::module_& module) {
       },
       "order"_a, "mass"_a, "group"_a, "n_groups"_a);
   module.def(
+      "heaviest_rows",
+      [](Array<Sum, 1> mass, double share, nb::object among) {
+        const std::size_t n_all = mass.shape(0);
+        require(std::all_of(mass.data(), mass.data() + n_all, [](Sum m) { return m >= 0; }),
+                "mass must not be negative");
+        Array<Row, 1> rows;
+        if (!among.is_none()) {
+          rows = nb::cast<Array<Row, 1>>(among);
+          for (std::size_t i = 0; i < rows.shape(0); ++i)
+            require(rows(i) < n_all && (i == 0 || rows(i - 1) < rows(i)),
+                    "among must be ascending and in range");
+        }
+        std::vector<Row> found;
+        {
+          nb::gil_scoped_release release;
+          found = among.is_none() ? heaviest_rows(mass.data(), nullptr, n_all, share)
+                                  : heaviest_rows(mass.data(), rows.data(), rows.shape(0), share);
+        }
+        const std::size_t n = found.size();
+        return to_numpy(std::move(found), {n});
+      },
+      "mass"_a, "share"_a, "among"_a.none() = nb::none());
+  module.def(
       "share_of_rows",
       [](Array<Sum, 1> mass, double share) {
         const std::size_t n = mass.shape(0);

@@ -363,6 +363,13 @@ void Accumulator::add_rows(Range range, Sum* cell) const {
   });
 }
 
+void Accumulator::add_by_node(const std::int32_t* node_of_row, Sum* cells) const {
+  with_adder(problem_, order_, cells, [&](const auto& add) {
+    for (std::size_t i = 0; i < problem_.n_rows; ++i)
+      add.row(i, static_cast<Row>(i))(static_cast<std::size_t>(node_of_row[i]));
+  });
+}
+
 std::size_t Accumulator::add_block(const RowBlock& block, Range range, Sum* cells,
                                    std::uint32_t* counts) const {
   if (is_wide(problem_))

@@ -46,6 +46,9 @@ class Accumulator {
   // Adds the channels of a range of rows to `cell`.
   void add_rows(Range range, Sum* cell) const;
 
+  // Adds each row of the table, in whose order the rows must be, to the cell of its node.
+  void add_by_node(const std::int32_t* node_of_row, Sum* cells) const;
+
   // Adds the stored entries of a block's rows; the default cells are left alone.
   std::size_t add_block(const RowBlock& block, Range range, Sum* cells,
                         std::uint32_t* counts) const;

@@ -160,6 +160,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   if (keeps_leaves_)
     for (Open& open : frontier_) keep_leaf(open.id, std::move(open.node));
   record_leaves(tree);
+  if (n_rows < problem.n_rows) route_rest(tree);
   last_n_nodes_ = tree.n_nodes();
   return tree;
 }
@@ -347,6 +348,55 @@ void Grower::record_leaves(const GrownTree& tree) {
     for (std::size_t i = ranges_[id].begin; i < ranges_[id].end; ++i)
       node_of_row_[order_.row(i)] = static_cast<std::int32_t>(id);
   }
+}
+
+// Rows that the tree did not grow on go down it node by node, like those that it did.
+void Grower::route_rest(GrownTree& tree) {
+  std::vector<Row> rest;
+  for (std::size_t row = 0; row < node_of_row_.size(); ++row)
+    if (node_of_row_[row] < 0) rest.push_back(static_cast<Row>(row));
+  Problem bare;  // of a layout that carries no weights along
+  bare.layout = Layout::votes;
+  bare.n_rows = problem_.n_rows;
+  RowOrder order(options_.search.n_threads);
+  order.reset(bare, rest.data(), rest.size(), false);
+  std::vector<std::pair<std::size_t, Range>> open{{0, {0, rest.size()}}};
+  while (!open.empty()) {
+    const auto [id, range] = open.back();
+    open.pop_back();
+    if (tree.feature[id] < 0) {
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        node_of_row_[order.row(i)] = static_cast<std::int32_t>(id);
+      continue;
+    }
+    const std::size_t border =
+        range.begin + sides_
+                          .find(static_cast<std::uint32_t>(tree.feature[id]), order, range,
+                                side_of_code_at(tree, id), false)
+                          .n_left;
+    order.partition(range, border, sides_.sides().data());
+    open.push_back({static_cast<std::size_t>(tree.left[id]), {range.begin, border}});
+    open.push_back({static_cast<std::size_t>(tree.right[id]), {border, range.end}});
+  }
+  Problem whole = problem_;
+  whole.signed_cells = false;
+  order.reset(whole, nullptr, whole.n_rows, false);
+  tree.sums_of_all.assign(tree.n_nodes() * whole.n_channels(), 0);
+  Accumulator(whole, order).add_by_node(node_of_row_.data(), tree.sums_of_all.data());
+}
+
+std::vector<std::uint8_t> Grower::side_of_code_at(const GrownTree& tree, std::size_t id) const {
+  const Column& column = columns_.columns[tree.feature[id]];
+  std::vector<std::uint8_t> sides(column.n_codes(), 0);
+  if (column.is_categorical) {
+    const std::uint64_t* words = tree.category_words.data() + tree.category_start[id];
+    for (int code = 0; code < column.n_bins; ++code)
+      sides[code] = words[code / 64] >> (code % 64) & 1;
+  } else {
+    std::fill_n(sides.begin(), tree.bin[id] + 1, std::uint8_t{1});
+  }
+  if (column.has_missing) sides[column.missing_code()] = tree.missing_left[id];
+  return sides;
 }
 
 std::vector<Row> Grower::rows_not_kept() const {

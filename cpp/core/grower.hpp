@@ -31,7 +31,9 @@ struct GrownTree {
   std::vector<double> gain;  // 0 at a leaf
   std::vector<std::int64_t> n_samples;
   std::vector<Sum> sums;  // (nodes, channels)
-  Sum mass = 0;           // of all rows
+  // The same over all rows of the problem, at leaves; empty if the tree grew on all of them.
+  std::vector<Sum> sums_of_all;
+  Sum mass = 0;  // of all rows
   Work work;
 
   std::size_t n_nodes() const { return feature.size(); }
@@ -45,7 +47,7 @@ class Grower {
   Grower& operator=(const Grower&) = delete;
 
   // `rows` in the order the search should read them, null for all in the order of the table;
-  // `features` ascending.
+  // `features` ascending. Rows that are not named do not change the tree, but end in its leaves.
   GrownTree grow(const Problem& problem, const Row* rows, std::size_t n_rows,
                  const std::vector<std::uint32_t>& features, const Poll& poll);
 
@@ -54,7 +56,7 @@ class Grower {
   // leaves.
   void follow(const Problem& problem, const std::vector<Sum>& steps);
 
-  // Of the last tree: the leaf, as a node, that each row ends in; -1 for rows not in the tree.
+  // Of the last tree: the leaf, as a node, that each row ends in.
   const std::vector<std::int32_t>& node_of_row() const { return node_of_row_; }
 
  private:
@@ -77,6 +79,8 @@ class Grower {
   void record_categories(GrownTree& tree, const SplitChoice& choice, bool missing_left) const;
   void label_rows(Range range, int left_id, int right_id);
   void record_leaves(const GrownTree& tree);
+  void route_rest(GrownTree& tree);
+  std::vector<std::uint8_t> side_of_code_at(const GrownTree& tree, std::size_t id) const;
   void weigh(const Node& parent, Node& left, Node& right, bool is_partitioned) const;
   void keep_leaf(int id, Node node);
   std::vector<Row> rows_not_kept() const;

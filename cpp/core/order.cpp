@@ -5,6 +5,16 @@
 namespace frugalboost {
 namespace {
 
+// Powers of two in sixteen steps each: rows of a bucket differ by at most a sixteenth.
+constexpr int n_buckets = 64 * 16;
+
+// Of a positive mass: its highest bit, and the four bits behind it.
+int bucket_of(Sum mass) {
+  const auto m = static_cast<std::uint64_t>(mass);
+  const int leading = __builtin_clzll(m);
+  return (63 - leading) * 16 + static_cast<int>((m << leading << 1) >> 60);
+}
+
 void gather_groups(std::vector<Row>& order, const std::int32_t* group, std::size_t n_groups) {
   std::vector<std::size_t> start(n_groups + 1, 0);
   for (Row row : order) ++start[group[row] + 1];
@@ -35,17 +45,47 @@ std::vector<std::size_t> find_runs(std::vector<Row>& order, const Sum* mass) {
 
 }  // namespace
 
+std::vector<Row> heaviest_rows(const Sum* mass, const Row* rows, std::size_t n, double share) {
+  const auto row_at = [rows](std::size_t i) {
+    return rows == nullptr ? static_cast<Row>(i) : rows[i];
+  };
+  std::vector<Sum> sums(n_buckets, 0);
+  Sum total = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Sum m = mass[row_at(i)];
+    total += m;
+    if (m > 0) sums[bucket_of(m)] += m;
+  }
+  const double wanted = share * static_cast<double>(total);
+  Sum seen = 0;
+  int last = n_buckets - 1;  // the bucket in which the share is reached
+  while (last > 0 && static_cast<double>(seen + sums[last]) < wanted) seen += sums[last--];
+  std::vector<Row> border;
+  for (std::size_t i = 0; i < n; ++i)
+    if (mass[row_at(i)] > 0 && bucket_of(mass[row_at(i)]) == last) border.push_back(row_at(i));
+  std::stable_sort(border.begin(), border.end(),
+                   [mass](Row a, Row b) { return mass[a] > mass[b]; });
+  std::size_t n_taken = 0;
+  while (n_taken < border.size() && static_cast<double>(seen) < wanted)
+    seen += mass[border[n_taken++]];
+  border.resize(n_taken);
+  std::sort(border.begin(), border.end());
+  std::vector<Row> heaviest;
+  for (std::size_t i = 0, at = 0; i < n; ++i) {
+    const Row row = row_at(i);
+    const bool is_on_border = at < border.size() && border[at] == row;
+    at += is_on_border;
+    if (is_on_border || (mass[row] > 0 && bucket_of(mass[row]) > last)) heaviest.push_back(row);
+  }
+  return heaviest;
+}
+
 double share_of_rows(const Sum* mass, std::size_t n, double share) {
-  // Powers of two in sixteen steps each: rows of a bucket differ by at most a sixteenth.
-  constexpr int n_buckets = 64 * 16;
   std::vector<double> rows(n_buckets, 0.0), sums(n_buckets, 0.0);
   double total = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    const auto m = static_cast<std::uint64_t>(mass[i]);
-    if (m == 0) continue;  // a row that holds nothing is never needed
-    const int leading = __builtin_clzll(m);
-    // The highest bit, and the four bits behind it.
-    const int bucket = (63 - leading) * 16 + static_cast<int>((m << leading << 1) >> 60);
+    if (mass[i] == 0) continue;  // a row that holds nothing is never needed
+    const int bucket = bucket_of(mass[i]);
     rows[bucket] += 1.0;
     sums[bucket] += static_cast<double>(mass[i]);
     total += static_cast<double>(mass[i]);

@@ -14,6 +14,10 @@ namespace frugalboost {
 void merge_by_mass(std::vector<Row>& order, const Sum* mass, const std::int32_t* group,
                    std::size_t n_groups);
 
+// The heaviest of `rows` (n, ascending), or of rows 0 to n - 1 if that is null: as few as hold
+// `share` of the mass of all of them, ascending. Of rows of equal mass the first are taken.
+std::vector<Row> heaviest_rows(const Sum* mass, const Row* rows, std::size_t n, double share);
+
 // Share of the rows, heaviest first, that hold `share` of the mass; found without an order, by
 // counting rows of about equal mass together.
 double share_of_rows(const Sum* mass, std::size_t n, double share);

@@ -127,8 +127,10 @@ class AdaptiveSearch {
 
   Sum mass_to_add(const Arm<Cell>& arm) const {
     if constexpr (is_exact) {
-      // An error grows by at most the weight added, so less than the gap can never be enough.
-      return std::max<Sum>(smallest_upper_ - arm.lower, 1);
+      // An error grows by at most the weight added, so less than the gap to the winner is never
+      // enough. Until a feature is finished the gap is not that yet: a third of it loses little.
+      const Sum gap = smallest_upper_ - arm.lower;
+      return std::max<Sum>(leader_.arm() == nullptr ? gap / 3 : gap, 1);
     } else {
       // The other losses have no upper bound of that kind: finish the most promising feature,
       // then extend each rival as far as its loss so far suggests.

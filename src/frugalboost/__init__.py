@@ -1,6 +1,6 @@
 """Boosting that spends work only where it can change the answer."""
 
-from frugalboost import analysis, datasets, reference
+from frugalboost import analysis, datasets, plots, reference
 from frugalboost.data import BinnedDataset
 from frugalboost.datasets import load_dataset
 from frugalboost.estimators import BoostedTreesClassifier, BoostedTreesRegressor, digest
@@ -15,5 +15,6 @@ __all__ = [
     "datasets",
     "digest",
     "load_dataset",
+    "plots",
     "reference",
 ]

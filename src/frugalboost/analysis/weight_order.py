@@ -85,7 +85,7 @@ def weight_order_prefixes(
     """
     check_choice(ties, ("any", "lowest"), name="ties", owner=OWNER)
     node = Node.from_arrays(dataset, labels, weights, rows)
-    features = np.flatnonzero(dataset.n_bins + dataset.has_missing > 1)
+    features = searched_features(dataset)
     winner, error = find_winner(node, features)
     prefixes = np.zeros(dataset.n_features, dtype=np.int64)
     prefixes[winner] = node.n_rows
@@ -103,25 +103,31 @@ class Node:
     dataset: BinnedDataset
     order: Ints
     labels: Ints
+    masses: Ints
     weights: ExactWeights
     n_classes: int
 
     @classmethod
-    def from_arrays(cls, dataset: BinnedDataset, labels: Any, weights: Any, rows: Any) -> Node:
-        codes = check_integers(labels, "labels", dataset.n_rows, low=0)
-        masses = check_integers(weights, "weights", dataset.n_rows, low=1)
+    def from_arrays(
+        cls, dataset: BinnedDataset, labels: Any, weights: Any, rows: Any, owner: str = OWNER
+    ) -> Node:
+        codes = check_integers(labels, "labels", dataset.n_rows, low=0, owner=owner)
+        masses = check_integers(weights, "weights", dataset.n_rows, low=1, owner=owner)
         if float(masses.sum(dtype=np.float64)) >= LARGEST_TOTAL:
-            raise ValueError(f"{OWNER}: weights must have a total below 2**62; got more.")
+            raise ValueError(f"{owner}: weights must have a total below 2**62; got more.")
         n_classes = max(int(codes.max()) + 1, 2)
         if n_classes > 2 and dataset.is_categorical.any():
             # Only for two classes is the best of all sets of categories found without trying them.
             raise ValueError(
-                f"{OWNER}: dataset must have no categorical features for more than two classes; "
+                f"{owner}: dataset must have no categorical features for more than two classes; "
                 f"got {int(dataset.is_categorical.sum())} with {n_classes} classes."
             )
-        chosen = np.arange(dataset.n_rows) if rows is None else check_rows(rows, dataset.n_rows)
+        chosen = (
+            np.arange(dataset.n_rows) if rows is None else check_rows(rows, dataset.n_rows, owner)
+        )
         order = chosen[np.argsort(-masses[chosen], kind="stable")]
-        return cls(dataset, order, codes[order], ExactWeights(masses[order]), n_classes)
+        sorted_ = masses[order]
+        return cls(dataset, order, codes[order], sorted_, ExactWeights(sorted_), n_classes)
 
     @property
     def n_rows(self) -> int:
@@ -144,22 +150,40 @@ class NodeColumn:
     def n_bins(self) -> int:
         return int(self.node.dataset.n_bins[self.feature])
 
+    @property
+    def n_codes(self) -> int:
+        """Bins, and a code for missing values where there are some."""
+        return self.n_bins + int(self.node.dataset.has_missing[self.feature])
+
     def sums(self, start: int, stop: int) -> Ints:
         """Weight by code and class of the rows from `start` to `stop`."""
         K = self.node.n_classes
-        n_codes = self.n_bins + int(self.node.dataset.has_missing[self.feature])
-        return self.node.weights.by_cell(self.cells, start, stop, n_codes * K).reshape(n_codes, K)
+        sums = self.node.weights.by_cell(self.cells, start, stop, self.n_codes * K)
+        return sums.reshape(self.n_codes, K)
+
+    def sums_of_parts(self, ends: Ints) -> Ints:
+        """Weight by code and class of the rows up to each of `ends`, which ascend."""
+        K = self.node.n_classes
+        n_cells, stop = self.n_codes * K, int(ends[-1])
+        part = np.searchsorted(ends, np.arange(stop), side="right")
+        cells = part * n_cells + self.cells[:stop]
+        sums = self.node.weights.by_cell(cells, 0, stop, len(ends) * n_cells)
+        return sums.reshape(len(ends), self.n_codes, K).cumsum(axis=0)
 
     def best_loss(self, sums: Ints) -> int:
         """Least weight that a stump gets wrong, of the rows behind `sums`."""
+        return int(self.best_losses(sums))
+
+    def best_losses(self, sums: Ints) -> Ints:
+        """The same for several sets of rows, (..., n_codes, K)."""
         if self.node.dataset.is_categorical[self.feature]:
             # Two classes: the best stump gives each category its heavier class.
-            return int(leaf_losses(sums).sum())
-        left = sums[: self.n_bins].cumsum(axis=0)
-        if len(sums) > self.n_bins:  # missing values on the right, and on the left
-            left = np.concatenate([left, left + sums[-1]])
-        right = sums.sum(axis=0) - left
-        return int((leaf_losses(left) + leaf_losses(right)).min())
+            return np.asarray(leaf_losses(sums).sum(axis=-1))
+        left = sums[..., : self.n_bins, :].cumsum(axis=-2)
+        if sums.shape[-2] > self.n_bins:  # missing values on the right, and on the left
+            left = np.concatenate([left, left + sums[..., -1:, :]], axis=-2)
+        right = sums.sum(axis=-2, keepdims=True) - left
+        return np.asarray((leaf_losses(left) + leaf_losses(right)).min(axis=-1))
 
     def shortest_prefix(self, loss: int) -> int:
         """Fewest rows on which every stump loses at least `loss`; all rows if there are none."""
@@ -180,13 +204,18 @@ class NodeColumn:
 
 
 def leaf_losses(cells: Ints) -> Ints:
-    """Weight outside the heaviest class of each cell, (n, K) to (n,)."""
-    if cells.shape[1] == 2:
-        return np.minimum(cells[:, 0], cells[:, 1])
-    return np.asarray(cells.sum(axis=1) - cells.max(axis=1))
+    """Weight outside the heaviest class of each cell, (..., K) to (...)."""
+    if cells.shape[-1] == 2:
+        return np.minimum(cells[..., 0], cells[..., 1])
+    return np.asarray(cells.sum(axis=-1) - cells.max(axis=-1))
 
 
-def find_winner(node: Node, features: AnyArray) -> tuple[int, int]:
+def searched_features(dataset: BinnedDataset) -> AnyArray:
+    """Those that are not constant; no search looks at the others."""
+    return np.flatnonzero(dataset.n_bins + dataset.has_missing > 1)
+
+
+def find_winner(node: Node, features: AnyArray, owner: str = OWNER) -> tuple[int, int]:
     """The feature that training would split on, and its loss on all rows."""
     best: tuple[int, int] | None = None
     for feature in features:
@@ -198,28 +227,28 @@ def find_winner(node: Node, features: AnyArray) -> tuple[int, int]:
         if best is None or loss < best[1]:
             best = int(feature), loss
     if best is None:
-        raise ValueError(f"{OWNER}: rows must differ in some feature; got rows that do not.")
+        raise ValueError(f"{owner}: rows must differ in some feature; got rows that do not.")
     return best
 
 
-def check_integers(values: Any, name: str, n_rows: int, low: int) -> Ints:
+def check_integers(values: Any, name: str, n_rows: int, low: int, owner: str) -> Ints:
     array = np.asarray(values)
     is_fit = array.dtype.kind in "iu" and array.shape == (n_rows,)
     if not is_fit or array.min() < low:
         found = f"the least {array.min()}" if is_fit else f"{array.dtype} of shape {array.shape}"
         raise ValueError(
-            f"{OWNER}: {name} must be {n_rows} integers of at least {low}; got {found}."
+            f"{owner}: {name} must be {n_rows} integers of at least {low}; got {found}."
         )
     return array.astype(np.int64)
 
 
-def check_rows(rows: Any, n_rows: int) -> Ints:
+def check_rows(rows: Any, n_rows: int, owner: str) -> Ints:
     array = np.asarray(rows)
     chosen = np.unique(array)
     is_fit = array.dtype.kind in "iu" and chosen.shape == array.shape and chosen.size > 0
     if not is_fit or not 0 <= chosen[0] <= chosen[-1] < n_rows:
         raise ValueError(
-            f"{OWNER}: rows must be one or more different row numbers from 0 to {n_rows - 1}; "
+            f"{owner}: rows must be one or more different row numbers from 0 to {n_rows - 1}; "
             f"got {rows!r}."
         )
     return array.astype(np.int64)

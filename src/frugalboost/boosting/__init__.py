@@ -5,6 +5,7 @@ from frugalboost.boosting.ledger import Entry, Ledger
 from frugalboost.boosting.loop import Booster, boost
 from frugalboost.boosting.state import TrainingData
 from frugalboost.boosting.stopping import EarlyStopping, as_rule_sees
+from frugalboost.boosting.subset import SubsetPlan
 
 __all__ = [
     "Booster",
@@ -12,6 +13,7 @@ __all__ = [
     "Ensemble",
     "Entry",
     "Ledger",
+    "SubsetPlan",
     "TrainingData",
     "as_rule_sees",
     "boost",

@@ -12,6 +12,7 @@ from frugalboost.boosting.ledger import Entry, Ledger
 from frugalboost.boosting.order import ORDERED, WeightOrder
 from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.boosting.stopping import EarlyStopping
+from frugalboost.boosting.subset import EVERYTHING, Subset, SubsetPlan, Subsets, in_order
 from frugalboost.rules import Action, Rule, Verdict
 from frugalboost.tree import AnyProblem, FlatTree, GrownTree, TreeGrower, TreePlan
 
@@ -21,13 +22,21 @@ OnRound = Callable[[int, Entry], None]
 class Booster:
     """One round after another: what to fit, in which order to read the rows, what the tree says."""
 
-    def __init__(self, data: TrainingData, rule: Rule, plan: TreePlan, baseline: float) -> None:
+    def __init__(
+        self,
+        data: TrainingData,
+        rule: Rule,
+        plan: TreePlan,
+        baseline: float,
+        subset: SubsetPlan = EVERYTHING,
+    ) -> None:
         self._data = data
         self._rule = rule
         self._plan = plan
         self._n_examples = data.n_examples
         self._grower = TreeGrower(data.dataset, plan)
         self._state = make_state(data, rule, baseline)
+        self._subsets = Subsets(subset, data.dataset)
         self._is_fresh = True
         self._order = WeightOrder(rule.n_classes)
         columns = data.dataset.columns
@@ -35,6 +44,8 @@ class Booster:
 
     def _searches(self) -> tuple[str, str]:
         """Those that ``"auto"`` chooses from: a thorough one and one that prunes."""
+        if not self._subsets.is_everything:  # nothing to remember from round to round
+            return "exhaustive", "adaptive"
         if self._rule.fits_residuals and self._data.has_equal_weights:
             return "incremental", "adaptive"
         if not self._rule.tells_rise:
@@ -58,31 +69,44 @@ class Booster:
                 self._state.restart()
             verdict = Verdict(tree.value[tree.is_leaf], step, 0.0, Action.KEEP)
             self._state.replay(tree, nodes, verdict)
+            self._subsets.keep()
             self._is_fresh = False
 
     def round(self, *, is_first: bool) -> tuple[GrownTree, Verdict, str]:
         """Grow and judge one tree; the state moves on if the tree is kept."""
         problem = self._state.problem()
-        grown, search = self._grow(problem)
-        n_rows = self._data.dataset.n_rows
-        verdict = self._rule.judge(
-            problem.scale.leaf_sums(grown.sums, n_rows, self._n_examples), is_first, self._is_fresh
+        subset = self._subsets.next(problem)
+        grown, search = self._grow(problem, subset)
+        leaves = problem.scale.leaf_sums(
+            grown.sums, self._data.dataset.n_rows, self._n_examples, grown.sums_of_all
         )
+        # A model needs a first tree, but not this one while others can be drawn.
+        verdict = self._rule.judge(leaves, is_first and not self.can_redraw, self._is_fresh)
+        if verdict.action in (Action.DROP_AND_STOP, Action.KEEP_AND_STOP):
+            self._subsets.note_end(subset, problem.labels)
         if verdict.action is Action.DROP_AND_RESTART:
             self._state.restart()
             self._is_fresh = True
         elif verdict.action is not Action.DROP_AND_STOP:
             self._state.advance(grown, verdict)
+            self._subsets.keep()
             self._is_fresh = False
         self._order.note(grown)
         return grown, verdict, search
 
-    def _grow(self, problem: AnyProblem) -> tuple[GrownTree, str]:
+    @property
+    def can_redraw(self) -> bool:
+        """Whether a useless tree says nothing about the next one."""
+        return self._subsets.can_redraw
+
+    def _grow(self, problem: AnyProblem, subset: Subset) -> tuple[GrownTree, str]:
         is_auto = self._plan.search == "auto"
         search = self._auto.choose(problem) if is_auto else self._plan.search
         started = time.thread_time()  # other processes must not tip the balance
-        rows = self._order.rows(problem) if search in ORDERED else None
-        grown = self._grower.grow(problem, rows, search)
+        rows = subset.rows
+        if search in ORDERED:
+            rows = in_order(self._order.rows(problem), rows)
+        grown = self._grower.grow(problem, rows, search, subset.features)
         if is_auto:
             self._auto.learn(search, time.thread_time() - started)
         return grown, search
@@ -121,7 +145,10 @@ def boost(
             nodes.pruned_nodes,
         ).after(dropped)
         if verdict.action is Action.DROP_AND_STOP:
-            break
+            if not booster.can_redraw:
+                break
+            dropped = entry
+            continue
         if verdict.action is Action.DROP_AND_RESTART:
             restarted, dropped = True, entry
             continue

@@ -13,6 +13,7 @@ from rich.table import Table
 
 import frugalboost
 from frugalboost.cli.demo import DATA, SEARCHES, Outcome, is_same_model, run_demo
+from frugalboost.cli.reproduce import reproduce_command
 
 app = typer.Typer(
     help="Boosting that spends work only where it can change the answer.",
@@ -36,8 +37,10 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    # A callback keeps `demo` a command of its own while it is the only one.
     del version
+
+
+app.command("reproduce")(reproduce_command)
 
 
 @app.command()

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from frugalboost.datasets.dataset import Dataset
-from frugalboost.datasets.loader import load_dataset
+from frugalboost.datasets.loader import data_folder, load_dataset
 
-__all__ = ["Dataset", "load_dataset"]
+__all__ = ["Dataset", "data_folder", "load_dataset"]

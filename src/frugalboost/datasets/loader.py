@@ -42,7 +42,7 @@ def load_dataset(
     ValueError: load_dataset: name must be one of 'a6a', 'adult', ...; got 'adlut'.
     """
     entry = find_entry(name)
-    path = _folder(data_home) / entry.file_name
+    path = data_folder(data_home) / entry.file_name
     if path.is_file():
         return read_file(path, entry)
     if fetch:
@@ -50,7 +50,8 @@ def load_dataset(
     raise FileNotFoundError(_not_found(entry, path))
 
 
-def _folder(data_home: str | os.PathLike[str] | None) -> Path:
+def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
+    """Where `load_dataset` looks for files."""
     if data_home is not None:
         return Path(data_home).expanduser()
     if folder := os.environ.get(VARIABLE):
@@ -60,7 +61,7 @@ def _folder(data_home: str | os.PathLike[str] | None) -> Path:
 
 def _download_folder(data_home: str | os.PathLike[str] | None) -> Path:
     # Never the folder of the variable: it may be shared and read-only.
-    return (_cache_folder() if data_home is None else _folder(data_home)) / "openml"
+    return (_cache_folder() if data_home is None else data_folder(data_home)) / "openml"
 
 
 def _cache_folder() -> Path:

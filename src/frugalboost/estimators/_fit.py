@@ -92,7 +92,7 @@ def fit(
     dataset = bin_rows(train.X, binning, owner)
     schema = dataset.schema
     data = TrainingData(dataset, train.labels, train.weights)
-    booster = Booster(data, plan.rule, plan.tree, baseline)
+    booster = Booster(data, plan.rule, plan.tree, baseline, plan.subset)
     ensemble = Ensemble(dataset.n_features, plan.rule.n_outputs, baseline)
     if previous is not None:
         ensemble = previous[0].copy()

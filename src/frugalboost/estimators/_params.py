@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sklearn.utils import check_random_state
 
 from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
+from frugalboost.boosting import SubsetPlan
 from frugalboost.rules import Rule, rule_class
 from frugalboost.tree import SEARCHES, TreePlan
 
@@ -21,6 +22,7 @@ class FitPlan:
 
     rule: Rule
     tree: TreePlan
+    subset: SubsetPlan
     n_estimators: int
     validation_fraction: float | None
     n_iter_no_change: int
@@ -44,6 +46,7 @@ class FitPlan:
         return cls(
             rule=make_rule(estimator, rule_name, n_classes, owner),
             tree=make_tree_plan(estimator, rule_name, owner),
+            subset=make_subset_plan(estimator, owner),
             n_estimators=check_int(estimator.n_estimators, name="n_estimators", owner=owner, low=1),
             validation_fraction=fraction if early else None,
             n_iter_no_change=check_int(
@@ -88,6 +91,24 @@ def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
         ),
         n_threads=count_threads(estimator.n_jobs, owner=owner),
     )
+
+
+def make_subset_plan(estimator: Any, owner: str) -> SubsetPlan:
+    """How much of the table each round looks at, and with which numbers that is drawn."""
+
+    def share(name: str) -> float:
+        value = getattr(estimator, name)
+        return check_real(value, name=name, owner=owner, low=0.0, high=1.0, closed="right")
+
+    plan = SubsetPlan(
+        feature_fraction=share("feature_fraction"),
+        sample_fraction=share("sample_fraction"),
+        weight_trim=None if estimator.weight_trim is None else share("weight_trim"),
+    )
+    if not plan.is_random:  # a RandomState is left as it is
+        return plan
+    random = check_random_state(estimator.random_state)
+    return replace(plan, seed=tuple(random.randint(2**31, size=4).tolist()))
 
 
 def leaf_limits(estimator: Any, owner: str) -> tuple[int | None, int]:

@@ -48,6 +48,13 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         Quick search: share of the weight that all features look at, and subsets after it.
     max_bins : int, default=256
         Bins per numeric feature, up to 65535. A feature with fewer distinct values is exact.
+    feature_fraction : float in (0, 1], default=1.0
+        Share of the features, drawn anew for each round, that a tree may use (LazyBoost).
+    sample_fraction : float in (0, 1], default=1.0
+        Share of the rows, drawn anew for each round, that a tree grows on (StochasticBoost).
+    weight_trim : float in (0, 1] or None, default=None
+        A tree grows on the heaviest rows only, as few as hold this share of the weight
+        (Weight-Trimming). Steps and weights are by all rows with each of these three.
     categorical_features : "from_dtype", None or list, default="from_dtype"
     early_stopping : bool, default=False
         Hold `validation_fraction` of the rows out and stop when the loss on them has not fallen
@@ -56,6 +63,7 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
     n_jobs : int or None, default=None
         Threads; the model does not depend on them.
     random_state : int, RandomState or None, default=None
+        Of the rows and features that are drawn.
     verbose : int, default=0
         1 shows a progress bar.
     warm_start : bool, default=False
@@ -95,6 +103,9 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         quick_mass: float = 0.9,
         quick_steps: int = 20,
         max_bins: int = 256,
+        feature_fraction: float = 1.0,
+        sample_fraction: float = 1.0,
+        weight_trim: float | None = None,
         categorical_features: Any = "from_dtype",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
@@ -116,6 +127,9 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         self.quick_mass = quick_mass
         self.quick_steps = quick_steps
         self.max_bins = max_bins
+        self.feature_fraction = feature_fraction
+        self.sample_fraction = sample_fraction
+        self.weight_trim = weight_trim
         self.categorical_features = categorical_features
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction

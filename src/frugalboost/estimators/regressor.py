@@ -24,8 +24,8 @@ class BoostedTreesRegressor(RegressorMixin, BoostedTrees):  # type: ignore[misc]
     n_estimators : int, default=100
     learning_rate : float or "auto", default="auto"
     max_depth, max_leaf_nodes, min_samples_leaf, quick_mass, quick_steps, max_bins, \
-categorical_features, early_stopping, validation_fraction, n_iter_no_change, tol, n_jobs, \
-random_state, verbose, warm_start :
+feature_fraction, sample_fraction, weight_trim, categorical_features, early_stopping, \
+validation_fraction, n_iter_no_change, tol, n_jobs, random_state, verbose, warm_start :
         As for BoostedTreesClassifier.
     search : str, default="auto"
         As for BoostedTreesClassifier. "incremental" puts the root's histograms together from
@@ -66,6 +66,9 @@ random_state, verbose, warm_start :
         quick_mass: float = 0.9,
         quick_steps: int = 20,
         max_bins: int = 256,
+        feature_fraction: float = 1.0,
+        sample_fraction: float = 1.0,
+        weight_trim: float | None = None,
         categorical_features: Any = "from_dtype",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
@@ -86,6 +89,9 @@ random_state, verbose, warm_start :
         self.quick_mass = quick_mass
         self.quick_steps = quick_steps
         self.max_bins = max_bins
+        self.feature_fraction = feature_fraction
+        self.sample_fraction = sample_fraction
+        self.weight_trim = weight_trim
         self.categorical_features = categorical_features
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction

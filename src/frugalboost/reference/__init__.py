@@ -27,6 +27,7 @@ from frugalboost.reference.searches import (
     quick,
 )
 from frugalboost.reference.splits import Column, Stump
+from frugalboost.reference.subsets import lazy, sampled, trimmed
 from frugalboost.reference.trees import Node, TreeGrower
 from frugalboost.reference.two_stage import two_stage
 
@@ -50,11 +51,14 @@ __all__ = [
     "fixed_point",
     "histogram",
     "keep_shift",
+    "lazy",
     "make_arms",
     "next_root",
     "quick",
     "real_rows",
     "rounded_step",
+    "sampled",
+    "trimmed",
     "two_stage",
     "vote_rows",
 ]

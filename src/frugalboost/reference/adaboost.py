@@ -13,6 +13,7 @@ from frugalboost.reference.fixed_point import choose_shift, fixed_point, keep_sh
 from frugalboost.reference.rows import class_rows
 from frugalboost.reference.searches import Search, exhaustive
 from frugalboost.reference.splits import Column
+from frugalboost.reference.subsets import Subset, everything
 from frugalboost.reference.trees import Node, TreeGrower
 
 
@@ -26,6 +27,7 @@ class Round:
 
     tree: Node
     leaf_classes: tuple[int, ...]
+    said: tuple[int, ...]  # of every training row
     step: float
     error: float
     assessments: int
@@ -43,36 +45,37 @@ def adaboost(
     max_depth: int | None = 1,
     max_leaf_nodes: int | None = None,
     min_samples_leaf: int = 1,
+    subset: Subset = everything,
 ) -> list[Round]:
     """Boost, in the growing form: a right answer keeps its weight, a wrong one gains.
 
     Stops at a tree without error, whose step is that of half a row wrong, and before a tree no
-    better than chance.
+    better than chance. `subset` says on which features and rows to grow each tree; the error
+    is always that of all rows.
     """
     first_weight = np.ones(len(labels)) if sample_weight is None else sample_weight
     log_weight = np.zeros(len(labels))
     shift = choose_shift(first_weight)
     rounds: list[Round] = []
-    for _ in range(n_rounds):
+    for number in range(n_rounds):
         weights = first_weight * np.exp(log_weight)
         shift = keep_shift(shift, weights)
         rows = class_rows(criterion, labels, fixed_point(weights, shift), n_classes)
-        grower = TreeGrower(columns, search, max_depth, max_leaf_nodes, min_samples_leaf)
-        tree = grower.grow(rows)
-        wrong, total = wrong_weight(tree), sum(rows.cell)
+        chosen, grown_on = subset(number, columns, rows)
+        grower = TreeGrower(chosen, search, max_depth, max_leaf_nodes, min_samples_leaf)
+        tree = grower.grow(grown_on)
+        said = np.array(leaf_classes(tree))[tree.route(columns, len(labels))]
+        wrong, total = int(rows.masses[(said != labels)[rows.index]].sum()), sum(rows.cell)
         log_odds = learning_rate * log_odds_of(wrong, total, n_classes, len(labels))
         if log_odds <= 0:
             break
         step = log_odds / 2 if n_classes == 2 else log_odds
-        rounds.append(Round(tree, leaf_classes(tree), step, wrong / total, grower.assessments))
+        classes, error = leaf_classes(tree), wrong / total
+        rounds.append(Round(tree, classes, tuple(said.tolist()), step, error, grower.assessments))
         if wrong == 0:
             break
-        log_weight[answers(rounds[-1], len(labels)) != labels] += log_odds
+        log_weight[said != labels] += log_odds
     return rounds
-
-
-def wrong_weight(tree: Node) -> int:
-    return sum(sum(leaf.rows.cell) - max(leaf.rows.cell) for leaf in tree.leaves())
 
 
 def log_odds_of(wrong: int, total: int, n_classes: int, n_rows: int) -> float:
@@ -90,17 +93,9 @@ def leaf_classes(tree: Node) -> tuple[int, ...]:
     return tuple(leaf.rows.cell.index(max(leaf.rows.cell)) for leaf in tree.leaves())
 
 
-def answers(round_: Round, n_rows: int) -> Ints:
-    """The class that the tree says for every training row."""
-    said = np.empty(n_rows, dtype=np.int64)
-    for leaf, label in zip(round_.tree.leaves(), round_.leaf_classes, strict=True):
-        said[leaf.rows.index] = label
-    return said
-
-
 def decision(rounds: Sequence[Round], n_rows: int, n_classes: int) -> Floats:
     """Decision on the training rows: (n,) for two classes, else (n, K)."""
     votes = np.zeros((n_rows, n_classes))
     for round_ in rounds:
-        votes[np.arange(n_rows), answers(round_, n_rows)] += round_.step
+        votes[np.arange(n_rows), round_.said] += round_.step
     return votes[:, 1] - votes[:, 0] if n_classes == 2 else votes

@@ -66,7 +66,7 @@ def adaptive(arms: list[FeatureArm], unit_steps: bool = False) -> Stump | None:
         _, _, arm = heappop(queue)
         if best is not None and is_beaten(arm, best):
             break  # nor can any arm behind it win
-        arm.assess_weight(1 if unit_steps else missing_weight(arm, arms))
+        arm.assess_weight(1 if unit_steps else missing_weight(arm, arms, best is not None))
         if not arm.is_complete:
             heappush(queue, (arm.lower, arm.feature, arm))
         elif best is None or is_beaten(best, arm):
@@ -103,14 +103,17 @@ def is_beaten(arm: FeatureArm, by: FeatureArm) -> bool:
     return (arm.lower, arm.feature) > (by.upper + slack, by.feature)
 
 
-def missing_weight(arm: FeatureArm, arms: Sequence[FeatureArm]) -> LossValue:
+def missing_weight(arm: FeatureArm, arms: Sequence[FeatureArm], is_final: bool) -> LossValue:
     """What the arm's lower bound lacks to reach the smallest upper bound.
 
-    For the error this is the least weight after which the arm can be beaten. The other losses
-    are in units of weight too, so the step has the right size; exactness does not need it.
+    For the error this is the least weight after which the arm can be beaten, if that bound is
+    `is_final`, the loss of a finished feature; until then it will still fall, and a third is taken.
+    The other losses are in units of weight too, so the step has the right size; exactness does not
+    need it.
     """
     smallest_upper = min(min(other.upper for other in arms), arm.node.leaf_loss)
-    return max(smallest_upper - arm.lower, 1)
+    gap = smallest_upper - arm.lower
+    return max(gap if is_final else gap / 3, 1)
 
 
 def preliminary(arm: FeatureArm) -> tuple[LossValue, int]:

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
+import numpy as np
+
+from frugalboost._typing import Ints
 from frugalboost.reference.arms import assessments, make_arms, node_slack
 from frugalboost.reference.rows import WeightedRows
 from frugalboost.reference.searches import Search, exhaustive
@@ -30,6 +33,21 @@ class Node:
         else:
             yield from self.left.leaves()
             yield from self.right.leaves()
+
+    def route(self, columns: Sequence[Column], n_rows: int) -> Ints:
+        """Number of the leaf, left to right, that each row ends in, grown on it or not."""
+        leaf_of_row = np.zeros(n_rows, dtype=np.int64)
+        nodes: list[tuple[Node, Ints]] = [(self, np.arange(n_rows))]
+        number = 0
+        while nodes:
+            node, rows = nodes.pop()
+            if node.stump is None or node.left is None or node.right is None:
+                leaf_of_row[rows] = number
+                number += 1
+                continue
+            goes_left = node.stump.goes_left(columns[node.stump.feature])[rows]
+            nodes += [(node.right, rows[~goes_left]), (node.left, rows[goes_left])]
+        return leaf_of_row
 
     def as_tuple(self) -> tuple[object, ...]:
         """The tree as nested tuples, to compare with ``==``: a leaf is its exact sums."""

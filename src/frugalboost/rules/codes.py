@@ -36,7 +36,10 @@ class ClassTally(NamedTuple):
     def from_leaves(cls, leaves: LeafSums) -> ClassTally:
         """Count the answers. Wrong is summed from the lost classes, never as a difference, so
         it is 0 only when no row is wrong."""
-        return cls(*native.name_classes(leaves.sums), leaves.n_rows, leaves.size)
+        codes, right, wrong = native.name_classes(leaves.telling)
+        if leaves.grown is not None:
+            right, wrong = weigh_answers(codes, leaves.sums)
+        return cls(codes, right, wrong, leaves.n_rows, leaves.size)
 
     @property
     def error(self) -> float:
@@ -58,6 +61,18 @@ class ClassTally(NamedTuple):
     def is_chance(self, guess: float) -> bool:
         """Right no more often than a guesser who is right with probability `guess`."""
         return is_rounding(self.right / (self.right + self.wrong) - guess, self.n_rows)
+
+
+def weigh_answers(codes: Floats, sums: Floats) -> tuple[float, float]:
+    """Weight of right and of wrong answers where leaves name these classes.
+
+    >>> weigh_answers(np.array([[1.0], [-1.0]]), np.array([[3.0, 1.0], [2.0, 0.0]]))
+    (3.0, 3.0)
+    """
+    if codes.shape[1] == 1:
+        codes = np.hstack([-codes, codes])
+    is_named = codes == 1
+    return float(sums[is_named].sum()), float(sums[~is_named].sum())
 
 
 def rise_of_misses(values: Floats, amount: float) -> Floats:

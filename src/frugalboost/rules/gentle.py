@@ -44,9 +44,10 @@ class GentleBoost(Rule):
         return TreeProblem("classes", tree_weights(state, sample_weight))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        total = leaves.sums.sum(axis=1, keepdims=True)
-        mean_code = (self.n_classes * (leaves.sums / total) - 1) / (self.n_classes - 1)
-        lost = leaves.sums * ((total - leaves.sums) / total)
+        sums = leaves.telling
+        total = sums.sum(axis=1, keepdims=True)
+        mean_code = (self.n_classes * (sums / total) - 1) / (self.n_classes - 1)
+        lost = sums * ((total - sums) / total)
         error = float(lost.sum() / total.sum()) * self.n_classes / (self.n_classes - 1)
         edge = float((np.abs(mean_code) * total).sum() / total.sum())
         return settle(

@@ -43,7 +43,7 @@ class L2Boost(Rule):
         return TreeProblem("real", *native.residual_rows(state, labels, unit_scaled(sample_weight)))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        values, mean_square, largest = native.mean_values(leaves.sums)
+        values, mean_square, largest = native.mean_values(leaves.telling)
         return settle(
             values,
             self.shrunk(1.0),

@@ -80,9 +80,9 @@ class LogitBoost(Rule):
         prior = PRIOR_ROWS * (self.n_classes - 1) / self.n_classes**2
         # Every row's response is within z_max, hence every mean; fixed point may round past it.
         if self.n_outputs == 1:
-            values, error, largest = native.newton_values(leaves.sums, prior, LARGEST_RESPONSE)
+            values, error, largest = native.newton_values(leaves.telling, prior, LARGEST_RESPONSE)
         else:
-            weight, numerator = leaves.sums[:, 0], leaves.sums[:, 1]
+            weight, numerator = leaves.telling[:, 0], leaves.telling[:, 1]
             response = np.clip(numerator / (weight + prior), -LARGEST_RESPONSE, LARGEST_RESPONSE)
             error = float((weight * response**2).sum() / weight.sum())
             largest = float(np.abs(response).max())

@@ -56,17 +56,19 @@ class PairSums:
     plus: Floats  # (n_leaves, V)
     n_pairs: int
     n_examples: float  # pairs as smoothing counts them; see LeafSums
+    grown: tuple[Floats, Floats] | None = None  # minus and plus where the tree grew on some rows
 
     @classmethod
     def from_leaves(cls, leaves: LeafSums) -> PairSums:
         """Read either layout."""
-        sums = leaves.sums
-        if sums.ndim == 2:
-            return cls(sums[:, :1], sums[:, 1:], leaves.n_rows, leaves.size)
-        # Totals and pluses are conversions of integers with plus <= total, and conversion keeps
-        # the order: the difference is never negative.
-        K = sums.shape[2]
-        return cls(sums[:, 0] - sums[:, 1], sums[:, 1], leaves.n_rows * K, leaves.size * K)
+        K = 1 if leaves.sums.ndim == 2 else leaves.sums.shape[2]
+        grown = None if leaves.grown is None else split_pairs(leaves.grown)
+        return cls(*split_pairs(leaves.sums), leaves.n_rows * K, leaves.size * K, grown)
+
+    @property
+    def telling(self) -> tuple[Floats, Floats]:
+        """Minus and plus that decide what leaves say."""
+        return (self.minus, self.plus) if self.grown is None else self.grown
 
     @property
     def total(self) -> float:
@@ -76,17 +78,18 @@ class PairSums:
     @property
     def signs(self) -> Floats:
         """The better answer, +1 for yes and -1 for no; a tie is a no."""
-        return np.where(self.plus > self.minus, 1.0, -1.0)
+        minus, plus = self.telling
+        return np.where(plus > minus, 1.0, -1.0)
 
     @property
     def right(self) -> float:
-        """Weight the better answers get right."""
-        return float(np.maximum(self.minus, self.plus).sum())
+        """Weight the answers get right."""
+        return float(np.where(self.signs > 0, self.plus, self.minus).sum())
 
     @property
     def wrong(self) -> float:
-        """Weight the better answers get wrong."""
-        return float(np.minimum(self.minus, self.plus).sum())
+        """Weight the answers get wrong."""
+        return float(np.where(self.signs > 0, self.minus, self.plus).sum())
 
     @property
     def error(self) -> float:
@@ -107,9 +110,18 @@ class PairSums:
 
     @property
     def is_chance(self) -> bool:
-        """Every leaf is undecided about every class."""
-        edge = float(np.abs(self.plus - self.minus).sum()) / self.total
+        """No answer is better than its contrary: all together no more than half are right."""
+        edge = float((self.signs * (self.plus - self.minus)).sum()) / self.total
         return is_rounding(edge, self.n_pairs)
+
+
+def split_pairs(sums: Floats) -> tuple[Floats, Floats]:
+    """Weight of pairs to answer with no and with yes, (n_leaves, V) each, from either layout."""
+    if sums.ndim == 2:
+        return sums[:, :1], sums[:, 1:]
+    # Totals and pluses are conversions of integers with plus <= total, and conversion keeps the
+    # order: the difference is never negative.
+    return sums[:, 0] - sums[:, 1], sums[:, 1]
 
 
 @dataclass(frozen=True)

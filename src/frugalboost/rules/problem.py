@@ -45,11 +45,19 @@ class LeafSums(NamedTuple):
     n_examples : float or None
         What smoothing is by: the rows, or the sum of the sample weights where that is more, so
         that a weight of 2 is worth a repeated row. None: `n_rows`.
+    grown : as `sums`, or None
+        Over the rows that the tree grew on, which decide what its leaves say; None: over all.
     """
 
     sums: Floats
     n_rows: int
     n_examples: float | None = None
+    grown: Floats | None = None
+
+    @property
+    def telling(self) -> Floats:
+        """The sums that decide what leaves say."""
+        return self.sums if self.grown is None else self.grown
 
     @property
     def size(self) -> float:

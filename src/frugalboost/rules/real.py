@@ -79,4 +79,5 @@ class RealAdaBoost(PairRule):
 def smoothed_log_odds(pairs: PairSums) -> Floats:
     """Log odds of yes against no in each leaf, with `SMOOTHING`."""
     smoothing = SMOOTHING * pairs.total / pairs.n_examples
-    return np.log(pairs.plus + smoothing) - np.log(pairs.minus + smoothing)
+    minus, plus = pairs.telling
+    return np.log(plus + smoothing) - np.log(minus + smoothing)

@@ -40,12 +40,23 @@ class Scale(NamedTuple):
     n_outputs: int
     exponents: tuple[int, int]
 
-    def leaf_sums(self, sums: Ints, n_rows: int, n_examples: float) -> LeafSums:
-        """Turn integer sums (n_leaves, channels) into what a rule judges."""
+    def leaf_sums(
+        self, sums: Ints, n_rows: int, n_examples: float, sums_of_all: Ints | None = None
+    ) -> LeafSums:
+        """Turn integer sums (n_leaves, channels) into what a rule judges.
+
+        `sums_of_all` are over all rows where the tree grew on some of them.
+        """
+        if sums_of_all is None:
+            return LeafSums(self.numbers(sums), n_rows, n_examples)
+        return LeafSums(self.numbers(sums_of_all), n_rows, n_examples, self.numbers(sums))
+
+    def numbers(self, sums: Ints) -> Floats:
+        """Sums in the units of the problem, (n_leaves, K) or (n_leaves, 2, V)."""
         numbers = native.scale_sums(sums, *self.exponents)
-        if self.layout != "classes":
-            numbers = numbers.reshape(len(sums), 2, self.n_outputs)
-        return LeafSums(numbers, n_rows, n_examples)
+        if self.layout == "classes":
+            return numbers
+        return numbers.reshape(len(sums), 2, self.n_outputs)
 
 
 class FixedProblem(NamedTuple):

@@ -24,16 +24,22 @@ class GrownTree:
     Attributes
     ----------
     nodes : its nodes, and what they took, in the core
-    sums : (n_leaves, channels) exact sums over the rows of each leaf
+    sums : (n_leaves, channels) exact sums over the rows of each leaf that the tree grew on
+    sums_of_all : the same over all rows of each leaf, None if the tree grew on all
     """
 
     nodes: native.GrownNodes
     sums: Ints
+    sums_of_all: Ints | None
     _grower: native.Grower
+
+    @classmethod
+    def of(cls, nodes: native.GrownNodes, grower: native.Grower) -> GrownTree:
+        return cls(nodes, nodes.leaf_sums(), nodes.leaf_sums_of_all(), grower)
 
     @property
     def leaf_of_row(self) -> AnyArray:
-        """Number of each row's leaf, counting leaves only; -1 for rows left out.
+        """Number of each row's leaf, counting leaves only.
 
         A fresh array; only to be asked for until the same search grows its next tree.
         """
@@ -58,12 +64,18 @@ class TreeGrower:
         self._features = np.arange(dataset.n_features, dtype=np.uint32)
         self._shelf = TreeShelf(dataset.n_features)
 
-    def grow(self, problem: AnyProblem, rows: Rows | None, search: str) -> GrownTree:
-        """Grow a tree on `rows`, which the pruning searches want heaviest first; None: on all."""
+    def grow(
+        self, problem: AnyProblem, rows: Rows | None, search: str, features: Rows | None = None
+    ) -> GrownTree:
+        """Grow a tree on `rows`, which the pruning searches want heaviest first; None: on all.
+
+        The same goes for `features`, which are ascending.
+        """
         grower = self._grower(search)
+        if features is None:
+            features = self._features
         if not isinstance(problem, FixedProblem) and rows is None:
-            nodes = problem.grown_by(grower, self._features)
-            return GrownTree(nodes, nodes.leaf_sums(), grower)
+            return GrownTree.of(problem.grown_by(grower, features), grower)
         labels = problem.labels
         nodes = grower.grow(
             layout=_LAYOUTS[problem.scale.layout],
@@ -72,9 +84,9 @@ class TreeGrower:
             weights=problem.weights,
             mass=problem.mass,
             rows=rows,
-            features=self._features,
+            features=features,
         )
-        return GrownTree(nodes, nodes.leaf_sums(), grower)
+        return GrownTree.of(nodes, grower)
 
     def finish(self, grown: GrownTree, values: Floats) -> FlatTree:
         """Return the tree whose leaves say `values`, its thresholds in the units of the data."""

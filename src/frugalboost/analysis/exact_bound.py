@@ -1,0 +1,249 @@
+"""The exact lower bound of AP-Boost (Aziz, Anderton, Aslam 2018, section 4)."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, linprog, milp
+
+from frugalboost._checks import check_bool, check_choice, check_real
+from frugalboost._typing import Floats, Ints
+from frugalboost.analysis.cover import CategoryCover, Cover, Groups, NumberCover
+from frugalboost.analysis.two_codes import fewest_rows_of_two_codes
+from frugalboost.analysis.weight_order import Node, NodeColumn, find_winner, searched_features
+
+OWNER = "exact_bound"
+
+SAFETY = 1e-9
+"""Share of a bound that its own rounding may be: far more than the sums of floats need, far less
+than would change the next integer of a million rows."""
+
+
+@dataclass(frozen=True)
+class ExactBound:
+    """A lower bound, and how sure it is that no larger one holds.
+
+    Attributes
+    ----------
+    bound : int
+        No search assesses fewer pairs of a row and a feature.
+    is_optimal : bool
+        Whether `bound` is the paper's exact bound; otherwise that is between `bound` and `upper`.
+    upper : int
+        So many assessments are enough, if somebody knows which.
+    seconds : float
+        Time it took.
+    rows : (n_features,) terms of `bound`: rows that each feature must be seen on
+    """
+
+    bound: int
+    is_optimal: bool
+    upper: int
+    seconds: float
+    rows: Ints
+
+
+def exact_bound(
+    dataset: Any,
+    labels: Any,
+    weights: Any,
+    rows: Any = None,
+    *,
+    ties: str = "any",
+    integer: bool = True,
+    time_limit: float = 60.0,
+) -> ExactBound:
+    r"""Return the fewest assessments with which any search at all can find a node's split.
+
+    As `weight_order_bound`, but a feature may be shown its rows in any order:
+
+    .. math::
+        LB_{exact} = n + \sum_{k \ne k^*} \min_{M : \forall j,\ L_M^j \ge E^*} |M|
+
+    Each term is an integer program. Its linear relaxation, rounded up, is a bound as well, found
+    in a fraction of the time and mostly the same; where a set of rows as small as that is found
+    by rounding, it is the answer, and the integer program is solved for the other features only.
+
+    Parameters
+    ----------
+    dataset, labels, weights, rows, ties : as in `weight_order_bound`
+    integer : bool
+        Whether to solve integer programs where the relaxation leaves a gap.
+    time_limit : float, seconds above 0
+        For all integer programs together. What is not proved by then keeps the bound of its
+        relaxation, and `is_optimal` is False.
+
+    Examples
+    --------
+    Two rows of the first feature, one of each class and of the same value, show that it cannot be
+    perfect; the second feature is, and must be seen on all four rows.
+
+    >>> from frugalboost import BinnedDataset
+    >>> data = BinnedDataset.from_data([[0, 0], [0, 1], [1, 0], [1, 1]])
+    >>> found = exact_bound(data, labels=[0, 1, 0, 1], weights=[1, 5, 1, 5], ties="lowest")
+    >>> found.bound, found.is_optimal
+    (6, True)
+    """
+    check_choice(ties, ("any", "lowest"), name="ties", owner=OWNER)
+    check_bool(integer, name="integer", owner=OWNER)
+    check_real(time_limit, name="time_limit", owner=OWNER, low=0.0, closed="neither")
+    started = time.perf_counter()
+    node = Node.from_arrays(dataset, labels, weights, rows, owner=OWNER)
+    features = searched_features(dataset)
+    winner, error = find_winner(node, features, owner=OWNER)
+    least = np.zeros(dataset.n_features, dtype=np.int64)
+    least[winner] = node.n_rows
+    upper = least.copy()
+    left = time_limit
+    for feature in features[features != winner]:
+        # Losses are integers: to be worse is to be worse by one unit.
+        loss = error + int(ties == "lowest" and feature < winner)
+        begun = time.perf_counter()
+        term = fewest_rows(node.column(feature), loss, left if integer else 0.0)
+        least[feature], upper[feature] = term
+        left -= time.perf_counter() - begun
+    return ExactBound(
+        bound=int(least.sum()),
+        is_optimal=bool((least == upper).all()),
+        upper=int(upper.sum()),
+        seconds=time.perf_counter() - started,
+        rows=least,
+    )
+
+
+def fewest_rows(column: NodeColumn, loss: int, seconds: float) -> tuple[int, int]:
+    """Bounds, from below and above, of the rows on which every stump loses at least `loss`.
+
+    All rows if there are none: a feature that ties with the winner may need them.
+    """
+    enough = column.shortest_prefix(loss)
+    if loss <= 0 or column.best_loss(column.sums(0, column.node.n_rows)) < loss:
+        return enough, enough
+    if column.n_codes == 2 and column.node.n_classes == 2:
+        exact = fewest_rows_of_two_codes(column.cells, column.node.masses, loss)
+        return exact, exact
+    program = Program.of(column, loss)
+    relaxed = program.relax()
+    least = program.bound(relaxed)
+    if least < enough:
+        enough = min(enough, program.rounded(relaxed, column, loss))
+    if least < enough and seconds > 0:
+        least, enough = program.solve(column, loss, seconds, least, enough)
+    return least, enough
+
+
+@dataclass(frozen=True)
+class Program:
+    """Minimise the rows taken so that every stump loses enough."""
+
+    groups: Groups
+    cover: Cover
+    n_codes: int
+    n_classes: int
+    loss: int
+
+    @classmethod
+    def of(cls, column: NodeColumn, loss: int) -> Program:
+        node = column.node
+        K = node.n_classes
+        has_missing = bool(node.dataset.has_missing[column.feature])
+        n_codes = column.n_bins + has_missing
+        groups = Groups.from_rows(column.cells // K, node.labels, node.masses)
+        cover: Cover = NumberCover(column.n_bins, has_missing, K)
+        if node.dataset.is_categorical[column.feature]:
+            cover = CategoryCover(n_codes)
+        return cls(groups, cover, n_codes, K, loss)
+
+    @property
+    def costs(self) -> Floats:
+        return np.repeat([1.0, 0.0], [len(self.groups.codes), self.cover.n_auxiliaries])
+
+    @property
+    def weights(self) -> Floats:
+        """In units of the loss; a row that is heavier than that is enough by itself, so nothing is
+        lost by making it as light, and the relaxation gains."""
+        return np.minimum(self.groups.weights / float(self.loss), 1.0)
+
+    def matrix(self) -> sparse.csr_array:
+        """Of the groups, instead of the weight by kind, and of the auxiliaries."""
+        n_kinds, n_groups = self.n_codes * self.n_classes, len(self.groups.codes)
+        kinds = self.groups.codes * self.n_classes + self.groups.labels
+        entries = (self.weights, (kinds, np.arange(n_groups)))
+        by_kind = sparse.csr_array(entries, shape=(n_kinds, n_groups))
+        whole = self.cover.matrix
+        return sparse.csr_array(sparse.hstack([whole[:, :n_kinds] @ by_kind, whole[:, n_kinds:]]))
+
+    @property
+    def most(self) -> Floats:
+        infinite = np.full(self.cover.n_auxiliaries, np.inf)
+        return np.concatenate([self.groups.counts.astype(float), infinite])
+
+    def relax(self) -> OptimizeResult:
+        matrix: Any = -self.matrix()  # sparse, which the stubs of SciPy do not know of
+        return linprog(
+            self.costs,
+            A_ub=matrix,
+            b_ub=-self.cover.right,
+            bounds=[(0.0, most) for most in self.most],
+            method="highs",
+        )
+
+    def bound(self, relaxed: OptimizeResult) -> int:
+        """What the multipliers prove, by weak duality, whatever the solver's tolerances."""
+        if relaxed.ineqlin is None or relaxed.ineqlin.marginals is None:
+            return 0
+        price = self.cover.prices(-np.asarray(relaxed.ineqlin.marginals))
+        kind = price.by_kind[self.groups.codes, self.groups.labels]
+        excess = np.maximum(self.weights * kind - 1.0, 0.0)
+        proved = price.total - math.fsum(excess * self.groups.counts)
+        return max(0, math.ceil(proved - SAFETY * (1.0 + abs(proved))))
+
+    def rounded(self, relaxed: OptimizeResult, column: NodeColumn, loss: int) -> int:
+        """Rows of a solution made whole, fewer where that still is enough."""
+        if relaxed.x is None:
+            return column.node.n_rows
+        taken = np.ceil(relaxed.x[: len(self.groups.codes)] - 1e-7).astype(np.int64)
+        taken = np.clip(taken, 0, self.groups.counts)
+        return self._fewest_of(taken, column, loss)
+
+    def _fewest_of(self, taken: Ints, column: NodeColumn, loss: int) -> int:
+        """Take rows back, the lightest first, while every stump loses enough: in integers, so
+        without a doubt."""
+        sums = self.groups.sums(taken, self.n_codes, self.n_classes)
+        if column.best_loss(sums) < loss:
+            return column.node.n_rows
+        n_taken = int(taken.sum())
+        is_done = np.zeros_like(sums, dtype=bool)
+        for group in np.flatnonzero(taken)[np.argsort(self.groups.weights[taken > 0])]:
+            kind = self.groups.codes[group], self.groups.labels[group]
+            for _ in range(0 if is_done[kind] else int(taken[group])):
+                sums[kind] -= self.groups.weights[group]
+                if column.best_loss(sums) < loss:
+                    sums[kind] += self.groups.weights[group]
+                    is_done[kind] = True  # heavier rows of the kind are needed all the more
+                    break
+                n_taken -= 1
+        return n_taken
+
+    def solve(
+        self, column: NodeColumn, loss: int, seconds: float, least: int, enough: int
+    ) -> tuple[int, int]:
+        """The integer program, as far as it gets in time."""
+        found = milp(
+            self.costs,
+            constraints=LinearConstraint(self.matrix(), lb=self.cover.right),
+            bounds=Bounds(0.0, self.most),
+            integrality=self.costs.astype(np.int64),
+            options={"time_limit": seconds, "mip_rel_gap": 0.0},
+        )
+        if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
+            least = max(least, math.ceil(found.mip_dual_bound - 1e-6))
+        if found.x is not None:
+            taken = np.rint(found.x[: len(self.groups.codes)]).astype(np.int64)
+            enough = min(enough, self._fewest_of(taken, column, loss))
+        return min(least, enough), enough

@@ -1,0 +1,136 @@
+"""Which features and rows a round looks at: LazyBoost, StochasticBoost and Weight-Trimming.
+
+A subset says where a tree is grown. What its leaves name follows from the rows it was grown on;
+how far to step, and the weights of the next round, from all rows. To add a heuristic, draw its
+rows or features in `Subsets.next`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from frugalboost import native
+from frugalboost._typing import AnyArray, Rows
+from frugalboost.data import BinnedDataset
+from frugalboost.tree import AnyProblem
+
+DRAWS = 10
+"""Useless trees in a row after which boosting ends although other subsets could be drawn."""
+
+
+@dataclass(frozen=True)
+class SubsetPlan:
+    """How much of the table each round looks at.
+
+    Attributes
+    ----------
+    feature_fraction : float
+        Of the features, drawn anew for each round (LazyBoost).
+    sample_fraction : float
+        Of the rows, drawn anew for each round without replacement (StochasticBoost).
+    weight_trim : float or None
+        Share of the weight that the heaviest of these rows hold together (Weight-Trimming).
+    seed : tuple of int
+        What is drawn in a round depends on this and on the number of the round.
+    """
+
+    feature_fraction: float = 1.0
+    sample_fraction: float = 1.0
+    weight_trim: float | None = None
+    seed: tuple[int, ...] = (0,)
+
+    @property
+    def is_random(self) -> bool:
+        return self.feature_fraction < 1 or self.sample_fraction < 1
+
+    @property
+    def is_everything(self) -> bool:
+        return not self.is_random and self.weight_trim is None
+
+
+EVERYTHING = SubsetPlan()
+
+
+class Subset(NamedTuple):
+    """Features and rows, ascending; None stands for all."""
+
+    features: Rows | None = None
+    rows: Rows | None = None
+
+
+class Subsets:
+    """The subsets of successive rounds."""
+
+    def __init__(self, plan: SubsetPlan, dataset: BinnedDataset) -> None:
+        self._plan, self._n_rows = plan, dataset.n_rows
+        # A constant feature cannot split anything.
+        self._features = np.flatnonzero(dataset.n_bins + dataset.has_missing > 1).astype(np.uint32)
+        self._round = self._attempt = 0
+
+    @property
+    def is_everything(self) -> bool:
+        return self._plan.is_everything
+
+    @property
+    def can_redraw(self) -> bool:
+        """Whether another subset may be better than the last, and has not been tried too often."""
+        return self._plan.is_random and self._attempt < DRAWS
+
+    def note_end(self, subset: Subset, labels: AnyArray | None) -> None:
+        """Say so where boosting ends because trimming has left nothing to tell apart."""
+        if self._plan.weight_trim is None or labels is None or subset.rows is None:
+            return
+        if len(np.unique(labels[subset.rows])) == 1:
+            warnings.warn(
+                f"weight_trim={self._plan.weight_trim} left rows of one class only in round "
+                f"{self._round + 1}; boosting ended there.",
+                stacklevel=2,
+            )
+
+    def keep(self) -> None:
+        """Go on to the next round: this one has its tree."""
+        self._round += 1
+        self._attempt = 0
+
+    def next(self, problem: AnyProblem) -> Subset:
+        """Where to grow a tree for this round."""
+        plan = self._plan
+        if plan.is_everything:
+            return Subset()
+        # By the number of the round: a fit that goes on draws what an unbroken one would draw.
+        random = np.random.default_rng([*plan.seed, self._round, self._attempt])
+        self._attempt += 1
+        features = draw(random, self._features, plan.feature_fraction)
+        rows = draw(random, np.arange(self._n_rows, dtype=np.uint32), plan.sample_fraction)
+        if plan.weight_trim is not None:
+            rows = native.heaviest_rows(problem.mass, plan.weight_trim, rows)
+        return Subset(features, rows)
+
+
+def n_drawn(n: int, fraction: float) -> int:
+    """How many of `n` a fraction is: rounded, at least one.
+
+    >>> n_drawn(10, 0.25), n_drawn(3, 0.01)
+    (2, 1)
+    """
+    return max(1, round(fraction * n))
+
+
+def draw(random: np.random.Generator, of: Rows, fraction: float) -> Rows | None:
+    """Some of the numbers, ascending; None for all."""
+    if fraction == 1 or len(of) == 0:
+        return None
+    return np.sort(random.choice(of, n_drawn(len(of), fraction), replace=False))
+
+
+def in_order(rows: Rows, subset: Rows | None) -> Rows:
+    """Those of `rows` that are in the subset, in the order of `rows`."""
+    if subset is None:
+        return rows
+    is_in = np.zeros(len(rows), dtype=bool)
+    is_in[subset] = True
+    return rows[is_in[rows]]

@@ -1,0 +1,133 @@
+"""Run a paper's experiments with a progress bar, and print what came of them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from frugalboost.reproduce import PAPERS, Paper, Settings, make_paper, reproduce
+from frugalboost.reproduce.paper import Section, TableOf
+from frugalboost.reproduce.writing import Page
+
+
+class PaperName(str, Enum):
+    """What can be reproduced; the keys of `PAPERS`."""
+
+    adaptive_pruning = "adaptive-pruning"
+    quick_boost = "quick-boost"
+
+
+def reproduce_command(
+    paper: Annotated[PaperName, typer.Argument(help="Which paper.")],
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with the data; else that of FRUGALBOOST_DATA.",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Folder for the report; default: reproduce-PAPER.",
+            file_okay=False,
+        ),
+    ] = None,
+    quick: Annotated[bool, typer.Option(help="Fewer rounds and smaller data: minutes.")] = False,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="Most trees of a fit (quick-boost).")
+    ] = None,
+    docs: Annotated[
+        Path | None,
+        typer.Option(
+            help="Markdown page with markers, whose tables are written as well.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    n_jobs: Annotated[int, typer.Option(help="Threads of a fit; -1 for all cores.")] = 1,
+) -> None:
+    """Run a paper's experiments and set its numbers beside ours.
+
+    What is found is kept in the output folder as it comes, so a run that was broken off goes on
+    where it was.
+    """
+    name = paper.value
+    page = None if docs is None else _open(docs)
+    folder = (output or Path(f"reproduce-{name}")) / ("quick" if quick else "full")
+    _check_rounds(name, rounds)
+    chosen = make_paper(name, data, Settings(quick=quick, n_jobs=n_jobs, rounds=rounds))
+    _say_absent(chosen)
+    try:
+        sections = _run(chosen, folder)
+    except KeyboardInterrupt:
+        typer.echo(f"Interrupted; what is done is in {folder}, and the same command goes on.")
+        raise typer.Exit(130) from None
+    if page is not None:
+        page.write(sections)
+    for section in sections:
+        _print(section)
+    typer.echo(f"Written to {folder}.")
+
+
+def _check_rounds(name: str, rounds: int | None) -> None:
+    if rounds is not None and not PAPERS[name].can_be_cut:
+        typer.echo(f"frugalboost: --rounds must not be given for {name}; got {rounds}.", err=True)
+        raise typer.Exit(2)
+
+
+def _open(path: Path) -> Page:
+    try:
+        return Page(path)
+    except ValueError as problem:
+        typer.echo(f"frugalboost: {problem}", err=True)
+        raise typer.Exit(2) from None
+
+
+def _say_absent(paper: Paper) -> None:
+    for name, reason in paper.absent.items():
+        typer.echo(f"{name} is absent and is not run: {reason}", err=True)
+    if not paper.present:
+        typer.echo("frugalboost: none of the paper's data sets is there; see --data.", err=True)
+        raise typer.Exit(1)
+
+
+def _run(paper: Paper, folder: Path) -> list[Section]:
+    # Progress goes to stderr, so that what is printed can be piped.
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        return reproduce(
+            paper,
+            folder,
+            lambda done, total, key: bar.update(task, completed=done, total=total, description=key),
+        )
+
+
+def _print(section: Section) -> None:
+    console = Console()
+    for table in section.tables:
+        console.print(_as_rich(table))
+
+
+def _as_rich(table: TableOf) -> Table:
+    shown = Table(title=table.title, title_justify="left")
+    for heading in table.headings:
+        shown.add_column(heading, overflow="fold")
+    for row in table.rows:
+        shown.add_row(*("" if cell is None else str(cell) for cell in row))
+    return shown

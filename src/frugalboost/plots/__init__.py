@@ -1,0 +1,25 @@
+"""The figures of the papers, drawn from your own fits.
+
+Each display holds numbers. Its class methods compute them, `plot` draws them and keeps what it
+drew in attributes that end in an underscore. Only `plot` needs matplotlib.
+"""
+
+from frugalboost.plots.among_best import AmongBestDisplay
+from frugalboost.plots.assessments import AssessmentsDisplay
+from frugalboost.plots.cost_error import CostErrorDisplay
+from frugalboost.plots.gain import GainDisplay
+from frugalboost.plots.gap import GapDisplay
+from frugalboost.plots.preliminary import PreliminaryErrorsDisplay
+from frugalboost.plots.subset_mass import SubsetMassDisplay
+from frugalboost.plots.sweep import QuickSweepDisplay
+
+__all__ = [
+    "AmongBestDisplay",
+    "AssessmentsDisplay",
+    "CostErrorDisplay",
+    "GainDisplay",
+    "GapDisplay",
+    "PreliminaryErrorsDisplay",
+    "QuickSweepDisplay",
+    "SubsetMassDisplay",
+]

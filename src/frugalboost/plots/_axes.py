@@ -1,0 +1,60 @@
+"""What the displays share in drawing; matplotlib is imported here, and only when one draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from frugalboost._typing import AnyArray
+
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
+"""Okabe and Ito's, told apart by colour-blind readers too; their yellow is too faint on white."""
+
+DASHES = ("-", "-.", ":")
+"""Beyond so many lines as there are colours. "--" is left to lines that mean something by it."""
+
+
+def open_axes(ax: Any, owner: str) -> tuple[Any, Any]:
+    """Return the figure and the axes to draw on, new ones when `ax` is None."""
+    if ax is not None:
+        return ax.figure, ax
+    try:
+        from matplotlib import pyplot
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] != "matplotlib":
+            raise  # something that matplotlib itself needs
+        raise ImportError(
+            f'{owner}: plot needs matplotlib; install it with pip install "frugalboost[plots]".'
+        ) from None
+    figure, new = pyplot.subplots()
+    return figure, new
+
+
+def line_style(index: int) -> dict[str, Any]:
+    """Colour and dashes of a line by its place among the others."""
+    dashes = DASHES[index // len(COLOURS) % len(DASHES)]
+    return {"color": COLOURS[index % len(COLOURS)], "linestyle": dashes}
+
+
+def with_style(kwargs: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Properties of a line: the user's, by a short or a long name, before the defaults."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    return {**defaults, **normalize_kwargs(dict(kwargs), Line2D)}
+
+
+def draw_lines(
+    ax: Any, x: AnyArray, lines: Mapping[str, AnyArray], kwargs: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Draw named lines over the same `x`; return the artists by name."""
+    drawn = {}
+    for index, (name, y) in enumerate(lines.items()):
+        style = with_style(kwargs, {**line_style(index), "label": name})
+        (drawn[name],) = ax.plot(x, y, **style)
+    return drawn
+
+
+def add_legend(ax: Any, lines: Mapping[str, Any]) -> Any:
+    """A legend where there is something to tell apart; otherwise None."""
+    return ax.legend(handles=list(lines.values())) if len(lines) > 1 else None

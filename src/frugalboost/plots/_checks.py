@@ -1,0 +1,66 @@
+"""Checks of what the displays are given; errors name the owner, the rule and the value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+
+
+def check_named(values: Any, *, name: str, owner: str, of: str) -> dict[str, Any]:
+    """Return a dict with at least one entry, its keys as text."""
+    if not isinstance(values, Mapping) or not values:
+        raise ValueError(
+            f"{owner}: {name} must be a dict with at least one entry, names of {of}; "
+            f"got {values!r}."
+        )
+    return {str(key): value for key, value in values.items()}
+
+
+def check_numbers(values: Any, *, name: str, owner: str) -> Floats:
+    """Return a (n,) array of finite numbers, n at least 1."""
+    array = as_floats(values)
+    if array is None or array.ndim != 1 or not len(array) or not np.isfinite(array).all():
+        raise ValueError(
+            f"{owner}: {name} must be a list of finite numbers, at least one; got {values!r}."
+        )
+    return array
+
+
+def check_line(values: Any, n: int, *, name: str, like: str, owner: str) -> Floats:
+    """Return a (n,) array of numbers; NaN leaves a gap in a line."""
+    array = as_floats(values)
+    if array is None or array.shape != (n,):
+        found = repr(values) if array is None else f"shape {array.shape}"
+        raise ValueError(f"{owner}: {name} must be {n} numbers, as many as {like}; got {found}.")
+    return array
+
+
+def check_lines(values: Any, n: int, *, name: str, like: str, owner: str) -> dict[str, Floats]:
+    """Return named (n,) arrays."""
+    named = check_named(values, name=name, owner=owner, of="lines")
+    return {
+        key: check_line(line, n, name=f"{name}[{key!r}]", like=like, owner=owner)
+        for key, line in named.items()
+    }
+
+
+def check_rounds(rounds: Any, *, name: str, owner: str) -> Floats:
+    """Return numbers of rounds, ascending from 1 or later."""
+    found = check_numbers(rounds, name=name, owner=owner)
+    if found[0] < 1 or (np.diff(found) <= 0).any() or (found % 1 != 0).any():
+        raise ValueError(
+            f"{owner}: {name} must be ascending integers, rounds counted from 1; got {rounds!r}."
+        )
+    return found
+
+
+def as_floats(values: Any) -> AnyArray | None:
+    """None where they are not numbers, or not as many in each row."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,143 @@
+"""Assessments so far, round by round (AP-Boost, figure 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
+from frugalboost.plots._checks import check_line, check_named, check_numbers, check_rounds
+
+OWNER = "AssessmentsDisplay"
+FULL = "exhaustive"
+
+
+class AssessmentsDisplay:
+    """Running totals of assessments against the round.
+
+    Parameters
+    ----------
+    assessments : dict of name to (n_rounds,) assessments of each round; n_rounds may differ
+    bounds : pair of rounds, ascending and counted from 1, and the lower bound in each; or None
+        A bound takes long, so it may be known for some rounds only. For the running total, that
+        of a round between two known ones is interpolated linearly, rounds before the first known
+        one count as much as it, and the line ends with the last. Only if every round is known is
+        the line a bound; otherwise it is an estimate of one.
+    bounds_name : name of that line
+
+    Attributes
+    ----------
+    figure_, ax_ : matplotlib's figure and axes, after `plot`
+    lines_ : dict of name to line, after `plot`
+    legend_ : legend, after `plot`; None for a single line
+
+    Examples
+    --------
+    >>> display = AssessmentsDisplay({"quick": [9, 5, 5]}, bounds=([1, 3], [4, 6]))
+    >>> display.running_totals
+    {'quick': array([ 9., 14., 19.]), 'lower bound': array([ 4.,  9., 15.])}
+    >>> from matplotlib.figure import Figure
+    >>> display.plot(ax=Figure().subplots()).lines_["quick"].get_xdata()
+    array([1, 2, 3])
+    """
+
+    def __init__(
+        self,
+        assessments: Mapping[str, Any],
+        bounds: tuple[Any, Any] | None = None,
+        bounds_name: str = "lower bound",
+    ) -> None:
+        named = check_named(assessments, name="assessments", owner=OWNER, of="lines")
+        self.assessments = {
+            name: check_numbers(counts, name=f"assessments[{name!r}]", owner=OWNER)
+            for name, counts in named.items()
+        }
+        self.bounds = None if bounds is None else check_bounds(bounds)
+        self.bounds_name = bounds_name
+        if bounds is not None and bounds_name in self.assessments:
+            raise ValueError(
+                f"{OWNER}: bounds_name must be no name of assessments; got {bounds_name!r}."
+            )
+
+    @classmethod
+    def from_estimators(
+        cls,
+        models: Mapping[str, Any],
+        full: bool = True,
+        bounds: tuple[Any, Any] | None = None,
+        bounds_name: str = "lower bound",
+    ) -> AssessmentsDisplay:
+        """Take the assessments from the ledgers of fitted models.
+
+        Parameters
+        ----------
+        models : dict of name to fitted model
+        full : whether to add what an exhaustive search assesses, as "exhaustive"
+            All models must have the same trees then, as those of different searches have.
+        bounds, bounds_name : as in the class
+        """
+        named = check_named(models, name="models", owner=OWNER, of="fitted models")
+        for model in named.values():
+            check_is_fitted(model)
+        counts = {name: model.ledger_.assessments for name, model in named.items()}
+        if full and FULL not in counts:
+            counts[FULL] = common_full([model.ledger_.full for model in named.values()])
+        return cls(counts, bounds, bounds_name)
+
+    @property
+    def running_totals(self) -> dict[str, Floats]:
+        """Of each line, from round 1 on."""
+        totals = {name: np.cumsum(counts) for name, counts in self.assessments.items()}
+        if self.bounds is not None:
+            rounds, values = self.bounds
+            every = np.arange(1, int(rounds[-1]) + 1)
+            totals[self.bounds_name] = np.cumsum(np.interp(every, rounds, values))
+        return totals
+
+    def plot(self, ax: Any = None, **kwargs: Any) -> AssessmentsDisplay:
+        """Draw one line for each name, that of the bounds dashed.
+
+        Parameters
+        ----------
+        ax : matplotlib axes; None: those of a new figure
+        **kwargs : of every line, as ``ax.plot`` takes them
+
+        Returns
+        -------
+        self
+        """
+        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.lines_ = {}
+        for index, (name, totals) in enumerate(self.running_totals.items()):
+            style = {**line_style(index), "label": name}
+            if name not in self.assessments:
+                style.update(color="black", linestyle="--")
+            rounds = np.arange(1, len(totals) + 1)
+            (self.lines_[name],) = self.ax_.plot(rounds, totals, **with_style(kwargs, style))
+        self.legend_ = add_legend(self.ax_, self.lines_)
+        self.ax_.set(xlabel="round", ylabel="assessments so far")
+        return self
+
+
+def check_bounds(bounds: Any) -> tuple[Floats, Floats]:
+    if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
+        raise ValueError(f"{OWNER}: bounds must be a pair of rounds and values; got {bounds!r}.")
+    rounds = check_rounds(bounds[0], name="bounds[0]", owner=OWNER)
+    like = "the rounds of bounds[0]"
+    check_line(bounds[1], len(rounds), name="bounds[1]", like=like, owner=OWNER)
+    return rounds, check_numbers(bounds[1], name="bounds[1]", owner=OWNER)
+
+
+def common_full(columns: list[AnyArray]) -> AnyArray:
+    """The longest column, of which the others must be the beginning."""
+    longest = max(columns, key=len)
+    if any((column != longest[: len(column)]).any() for column in columns):
+        raise ValueError(
+            f"{OWNER}: full must be False for models with different trees, as an exhaustive search "
+            "would not assess the same for each; got True."
+        )
+    return longest

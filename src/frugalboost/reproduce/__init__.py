@@ -1,0 +1,27 @@
+"""The papers' experiments, run on the data at hand and set beside the published figures.
+
+Each paper is a file that says which jobs there are and which tables and figures come of them. A
+job is one fit or one bound; what it finds is kept on disk, so a run that was broken off goes on
+where it was. To add a paper, write such a file and name it in `PAPERS`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from frugalboost.reproduce.adaptive_pruning import AdaptivePruning
+from frugalboost.reproduce.paper import Paper, Settings
+from frugalboost.reproduce.quick_boost import QuickBoost
+from frugalboost.reproduce.run import Progress, reproduce
+from frugalboost.reproduce.sources import Sources
+
+PAPERS: dict[str, type[Paper]] = {"adaptive-pruning": AdaptivePruning, "quick-boost": QuickBoost}
+
+
+def make_paper(name: str, data: Path | None = None, settings: Settings | None = None) -> Paper:
+    """A paper by name, with the data of a folder; None is where `load_dataset` looks."""
+    settings = settings or Settings()
+    return PAPERS[name](Sources(data, is_quick=settings.quick), settings)
+
+
+__all__ = ["PAPERS", "Paper", "Progress", "Settings", "make_paper", "reproduce"]

@@ -1,0 +1,69 @@
+"""Jobs whose results stay on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Result = dict[str, Any]
+"""What a job found: numbers, text, lists and dicts of them, as JSON keeps them."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One piece of work.
+
+    Attributes
+    ----------
+    key : str
+        Names the work with all that decides its result; also the name of its file.
+    run : callable
+        Does it.
+    """
+
+    key: str
+    run: Callable[[], Result]
+
+
+class Store:
+    """Results by key, a file for each.
+
+    A result that another version of the library has found does not count.
+    """
+
+    def __init__(self, folder: Path, version: str) -> None:
+        self._folder, self._version = folder, version
+
+    def find(self, key: str) -> Result | None:
+        """The result of an earlier run, or None."""
+        try:
+            kept = json.loads(self._path(key).read_text(encoding="utf-8"))
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+        if not isinstance(kept, dict) or kept.get("version") != self._version:
+            return None
+        found: Result = kept["result"]
+        return found
+
+    def keep(self, key: str, result: Result) -> None:
+        kept = {"key": key, "version": self._version, "result": result}
+        write_whole(self._path(key), json.dumps(kept))
+
+    def _path(self, key: str) -> Path:
+        return self._folder / f"{key}.json"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all, also when killed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,167 @@
+"""The papers' data, or what stands in for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.datasets import load_svmlight_file
+
+from frugalboost._typing import AnyArray
+from frugalboost.data import BinnedDataset
+from frugalboost.datasets import data_folder, load_dataset
+from frugalboost.reproduce.haar import draw_wavelets, haar_features
+
+
+@dataclass(frozen=True)
+class Source:
+    """Training and test rows of one experiment.
+
+    Attributes
+    ----------
+    n_labels : int
+        1, or rows come in groups of so many, one of each being positive: see `label_pairs`.
+    """
+
+    name: str
+    X_train: Any
+    y_train: AnyArray
+    X_test: Any
+    y_test: AnyArray
+    n_labels: int = 1
+
+    @cached_property
+    def binned(self) -> BinnedDataset:
+        """The training rows, binned once for all fits."""
+        return BinnedDataset.from_data(self.X_train)
+
+    @property
+    def codes(self) -> AnyArray:
+        """Training labels as 0 .. K-1."""
+        return np.unique(self.y_train, return_inverse=True)[1]
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """Training rows, test rows, features and classes."""
+        n_features = int(self.X_train.shape[1])
+        return len(self.y_train), len(self.y_test), n_features, len(np.unique(self.y_train))
+
+
+def official(name: str, folder: Path | None) -> Source:
+    """A data set that `load_dataset` knows, with its official split."""
+    data = load_dataset(name, folder)
+    assert data.y_train is not None
+    assert data.y_test is not None
+    return Source(name, data.X_train, data.y_train, data.X_test, data.y_test)
+
+
+def mnist(folder: Path | None) -> Source:
+    """The papers leave out the last four pixels, which are always 0."""
+    whole = official("mnist", folder)
+    return Source(
+        "mnist", whole.X_train[:, :780], whole.y_train, whole.X_test[:, :780], whole.y_test
+    )
+
+
+LIBSVM = {"w4a": ("w4a", "w4a.t"), "rcv1": ("rcv1_train.binary", "rcv1_test.binary")}
+"""Names of files on the LIBSVM page, training and test rows; they may end in .bz2."""
+
+
+def libsvm(name: str, folder: Path | None) -> Source:
+    """Two files in LIBSVM's format, as they come from its page."""
+    (X_train, y_train), (X_test, y_test) = (
+        load_svmlight_file(find_file(data_folder(folder), file)) for file in LIBSVM[name]
+    )
+    n_features = max(X_train.shape[1], X_test.shape[1])
+    X_train, X_test = (widened(X, n_features) for X in (X_train, X_test))
+    return Source(name, X_train, y_train, X_test, y_test)
+
+
+def widened(X: Any, n_features: int) -> Any:
+    """A file knows only the features it mentions."""
+    parts = X.data, X.indices, X.indptr
+    return sparse.csr_matrix(parts, shape=(X.shape[0], n_features))
+
+
+def find_file(folder: Path, name: str) -> str:
+    for path in (folder / name, folder / f"{name}.bz2"):
+        if path.is_file():
+            return str(path)
+    raise FileNotFoundError(f"there is no file {folder / name}, with or without .bz2.")
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """Haar-like features of MNIST images instead of images that cannot be had."""
+
+    n_train: int
+    n_test: int
+    n_features: int
+    positive: tuple[int, ...]
+    seed: int
+
+    @property
+    def small(self) -> StandIn:
+        """A tenth of the rows and of the features, for a quick look."""
+        return StandIn(
+            self.n_train // 10, self.n_test // 10, self.n_features // 10, self.positive, self.seed
+        )
+
+    def load(self, name: str, folder: Path | None) -> Source:
+        """Test rows are others than training rows; all are drawn from the 70,000 images."""
+        data = load_dataset("mnist", folder)
+        random = np.random.default_rng(self.seed)
+        rows = random.permutation(len(data.y))[: self.n_train + self.n_test]
+        X = haar_features(data.X[rows], draw_wavelets(self.n_features, self.seed))
+        y = np.isin(data.y[rows], self.positive).astype(np.int64)
+        n = self.n_train
+        return Source(name, X[:n], y[:n], X[n:], y[n:])
+
+
+FACES = StandIn(n_train=8_500, n_test=4_000, n_features=4_300, positive=(3,), seed=1)
+PEDESTRIANS = StandIn(
+    n_train=17_000, n_test=11_000, n_features=5_100, positive=(5, 6, 7, 8, 9), seed=2
+)
+
+LOADERS: dict[str, Callable[[Path | None], Source]] = {
+    "a6a": partial(official, "a6a"),
+    "mnist": mnist,
+    "rcv1": partial(libsvm, "rcv1"),
+    "satimage": partial(official, "satimage"),
+    "w4a": partial(libsvm, "w4a"),
+    "faces": partial(FACES.load, "faces"),
+    "pedestrians": partial(PEDESTRIANS.load, "pedestrians"),
+}
+SMALL = {
+    "faces": partial(FACES.small.load, "faces"),
+    "pedestrians": partial(PEDESTRIANS.small.load, "pedestrians"),
+}
+
+
+class Sources:
+    """Data sets by name, each read once."""
+
+    def __init__(self, folder: Path | None, *, is_quick: bool = False) -> None:
+        self._folder = folder
+        self._loaders = LOADERS | SMALL if is_quick else LOADERS
+        self._found: dict[str, Source] = {}
+
+    def __getitem__(self, name: str) -> Source:
+        if name not in self._found:
+            self._found[name] = self._loaders[name](self._folder)
+        return self._found[name]
+
+    def missing(self, names: tuple[str, ...]) -> dict[str, str]:
+        """Those that are not there, and why."""
+        reasons = {}
+        for name in names:
+            try:
+                self[name]
+            except FileNotFoundError as problem:
+                reasons[name] = str(problem)
+        return reasons

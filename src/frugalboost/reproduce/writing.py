@@ -1,0 +1,131 @@
+"""A report as Markdown, JSON and pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from frugalboost.reproduce.jobs import Result, write_whole
+from frugalboost.reproduce.paper import Cell, FigureOf, Section, TableOf
+
+FORMATS = ("png", "svg")
+BEGIN = "<!-- tables: written by frugalboost reproduce, do not edit -->"
+END = "<!-- end of the tables -->"
+PANEL = (6.4, 4.4)
+
+
+def write_report(
+    folder: Path, title: str, sections: Sequence[Section], results: Mapping[str, Result]
+) -> None:
+    """Write ``report.md``, ``report.json`` and what is below ``figures``."""
+    has_figures = can_draw()
+    if has_figures:
+        for section in sections:
+            for figure in section.figures:
+                draw(figure, folder / "figures")
+    write_whole(folder / "report.md", markdown(title, sections, has_figures))
+    report = {"title": title, "sections": [as_json(each) for each in sections]}
+    write_whole(folder / "report.json", json.dumps(report | {"results": results}, indent=1))
+
+
+class Page:
+    """A page of documentation that holds a report between two markers."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        text = path.read_text(encoding="utf-8")
+        if text.count(BEGIN) != 1 or text.count(END) != 1:
+            raise ValueError(f"{path} must hold the markers {BEGIN!r} and {END!r}, once each.")
+        self._above, rest = text.split(BEGIN)
+        self._below = rest.split(END)[1]
+
+    def write(self, sections: Sequence[Section]) -> None:
+        """Put the tables in, and the pictures beside the page."""
+        has_figures = can_draw()
+        body = "\n".join([BEGIN, "", *section_lines(sections, has_figures), END])
+        write_whole(self._path, self._above + body + self._below)
+        for section in sections if has_figures else ():
+            for figure in section.figures:
+                draw(figure, self._path.parent / "figures", ("svg",))
+
+
+def can_draw() -> bool:
+    try:
+        import matplotlib  # noqa: F401
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
+def draw(figure: FigureOf, folder: Path, formats: Sequence[str] = FORMATS) -> None:
+    """A picture in each format, without a display."""
+    from matplotlib.figure import Figure
+
+    folder.mkdir(parents=True, exist_ok=True)
+    n = figure.panels
+    picture = Figure(figsize=(PANEL[0] * min(n, 2), PANEL[1] * -(-n // 2)), layout="constrained")
+    axes = list(picture.subplots(-(-n // 2), min(n, 2), squeeze=False).flat)
+    figure.draw(axes[:n])
+    for left_over in axes[n:]:
+        left_over.remove()
+    for kind in formats:
+        # No date inside, so that equal numbers give an equal file.
+        metadata = {"Date": None} if kind == "svg" else {}
+        picture.savefig(folder / f"{figure.name}.{kind}", dpi=120, metadata=metadata)
+
+
+def markdown(title: str, sections: Sequence[Section], has_figures: bool) -> str:
+    return "\n".join([f"# {title}", "", *section_lines(sections, has_figures)])
+
+
+def section_lines(sections: Sequence[Section], has_figures: bool) -> Iterator[str]:
+    for section in sections:
+        yield from (f"## {section.title}", "")
+        if section.text:
+            yield from (section.text, "")
+        for table in section.tables:
+            yield from (*table_lines(table), "")
+        for figure in section.figures:
+            yield from (figure_line(figure, has_figures), "")
+
+
+def figure_line(figure: FigureOf, is_there: bool) -> str:
+    if is_there:
+        return f"![{figure.caption}](figures/{figure.name}.svg)"
+    return f'({figure.caption} Not drawn: pip install "frugalboost[plots]".)'
+
+
+def table_lines(table: TableOf) -> Iterator[str]:
+    """
+    >>> print("\\n".join(table_lines(TableOf("Sizes", ["data", "rows"], [["a6a", 11220]]))))
+    ### Sizes
+    <BLANKLINE>
+    | data | rows |
+    |---|---:|
+    | a6a | 11220 |
+    """
+    yield from (f"### {table.title}", "")
+    yield line(table.headings)
+    sides = ("---:" if is_number(table, i) else "---" for i in range(len(table.headings)))
+    yield "|" + "|".join(sides) + "|"
+    yield from (line(row) for row in table.rows)
+
+
+def line(cells: Sequence[Cell]) -> str:
+    return "| " + " | ".join("" if cell is None else str(cell) for cell in cells) + " |"
+
+
+def is_number(table: TableOf, column: int) -> bool:
+    """Whether a column holds numbers, to be set flush right."""
+    texts = [str(row[column]) for row in table.rows]
+    return any(texts) and all(text[:1] in "+-0123456789" for text in texts if text)
+
+
+def as_json(section: Section) -> Result:
+    tables = [
+        {"title": each.title, "headings": list(each.headings), "rows": [list(r) for r in each.rows]}
+        for each in section.tables
+    ]
+    figures = [{"name": each.name, "caption": each.caption} for each in section.figures]
+    return {"title": section.title, "text": section.text, "tables": tables, "figures": figures}

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("typer")
+pytest.importorskip("rich")
+
+from typer.testing import CliRunner
+
+from frugalboost.cli.app import app
+from frugalboost.cli.reproduce import PaperName
+from frugalboost.reproduce import PAPERS
+from frugalboost.reproduce.writing import BEGIN, END
+from small_data import write_a6a
+
+
+def test_every_paper_can_be_named():
+    assert [name.value for name in PaperName] == list(PAPERS)
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["reproduce", *map(str, arguments)])
+
+
+def test_no_data_is_one_clear_line_and_a_failure(tmp_path):
+    result = run("quick-boost", "--data", tmp_path, "-o", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "none of the paper's data sets is there" in result.stderr
+    assert "faces is absent" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["boosting"], "adaptive-pruning"), (["quick-boost", "--data", "no-such-folder"], "--data")],
+)
+def test_bad_arguments(arguments, said):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_a_run_prints_tables_and_writes_the_report(tmp_path):
+    write_a6a(tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(f"Above\n\n{BEGIN}\n{END}\n\nBelow\n")
+    out = tmp_path / "out"
+    result = run("adaptive-pruning", "--data", tmp_path, "--quick", "-o", out, "--docs", page)
+    assert result.exit_code == 0, result.output
+    assert "Table 10" in result.stdout
+    assert "satimage is absent" in result.stderr
+    report = (out / "quick" / "report.md").read_text()
+    assert "### Table 4" in report
+    above, rest = page.read_text().split(BEGIN)
+    inside, below = rest.split(END)
+    assert (above, below) == ("Above\n\n", "\n\nBelow\n")
+    assert "### Table 4" in inside
+
+
+def test_a_page_without_markers_is_refused_before_any_work(tmp_path):
+    write_a6a(tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text("no markers")
+    result = run(
+        "adaptive-pruning", "--data", tmp_path, "--quick", "-o", tmp_path / "out", "--docs", page
+    )
+    assert result.exit_code == 2
+    assert "markers" in result.stderr
+    assert not (tmp_path / "out").exists()

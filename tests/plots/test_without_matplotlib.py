@@ -1,0 +1,56 @@
+"""matplotlib is for drawing only, and its absence is said in one line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from plots_helpers import one_of_each
+
+
+def run(code):
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_importing_leaves_it_alone():
+    code = "import sys, frugalboost, frugalboost.plots; print('matplotlib' in sys.modules)"
+    done = run(code)
+    assert done.stdout == "False\n", done.stderr
+
+
+def test_numbers_need_it_as_little():
+    done = run(
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "import frugalboost as fb\n"
+        "d = fb.plots.GapDisplay.from_counts([1], [0], [4], {'quick': [1]})\n"
+        "print(d.shares['quick'].tolist())\n"
+        "d.plot()"
+    )
+    assert done.stdout == "[0.25]\n"
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: GapDisplay: plot needs matplotlib; "
+        'install it with pip install "frugalboost[plots]".'
+    )
+
+
+@pytest.mark.parametrize("display", one_of_each(), ids=lambda display: type(display).__name__)
+def test_every_display_says_what_is_missing(display, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    owner = type(display).__name__
+    with pytest.raises(ImportError, match=rf"^{owner}: plot needs .*frugalboost\[plots\]"):
+        display.plot()
+
+
+def test_what_matplotlib_itself_misses_is_not_hidden():
+    pytest.importorskip("matplotlib")
+    done = run(
+        "import sys; sys.modules['kiwisolver'] = None\n"
+        "import frugalboost as fb\n"
+        "fb.plots.GapDisplay([1], {'quick': [0.5]}).plot()"
+    )
+    assert done.returncode == 1
+    assert "kiwisolver" in done.stderr.splitlines()[-1]
+    assert "frugalboost[plots]" not in done.stderr
