@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from frugalboost.reproduce import PAPERS, Paper, Settings, make_paper, reproduce
+from frugalboost.reproduce import PAPERS, Interrupted, Paper, Settings, make_paper, reproduce
 from frugalboost.reproduce.paper import Section, TableOf
 from frugalboost.reproduce.writing import Page
 
@@ -68,15 +68,19 @@ def reproduce_command(
     chosen = make_paper(name, data, Settings(quick=quick, n_jobs=n_jobs, rounds=rounds))
     _say_absent(chosen)
     try:
-        sections = _run(chosen, folder)
-    except KeyboardInterrupt:
-        typer.echo(f"Interrupted; what is done is in {folder}, and the same command goes on.")
+        _show(_run(chosen, folder), page)
+    except Interrupted as stopped:
+        _show(stopped.sections, page)
+        typer.echo(f"Interrupted. What is done is in {folder}; the same command goes on.", err=True)
         raise typer.Exit(130) from None
+    typer.echo(f"Written to {folder}.")
+
+
+def _show(sections: list[Section], page: Page | None) -> None:
     if page is not None:
         page.write(sections)
     for section in sections:
         _print(section)
-    typer.echo(f"Written to {folder}.")
 
 
 def _check_rounds(name: str, rounds: int | None) -> None:

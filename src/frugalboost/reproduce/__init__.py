@@ -12,7 +12,7 @@ from pathlib import Path
 from frugalboost.reproduce.adaptive_pruning import AdaptivePruning
 from frugalboost.reproduce.paper import Paper, Settings
 from frugalboost.reproduce.quick_boost import QuickBoost
-from frugalboost.reproduce.run import Progress, reproduce
+from frugalboost.reproduce.run import Interrupted, Progress, reproduce
 from frugalboost.reproduce.sources import Sources
 
 PAPERS: dict[str, type[Paper]] = {"adaptive-pruning": AdaptivePruning, "quick-boost": QuickBoost}
@@ -24,4 +24,4 @@ def make_paper(name: str, data: Path | None = None, settings: Settings | None = 
     return PAPERS[name](Sources(data, is_quick=settings.quick), settings)
 
 
-__all__ = ["PAPERS", "Paper", "Progress", "Settings", "make_paper", "reproduce"]
+__all__ = ["PAPERS", "Interrupted", "Paper", "Progress", "Settings", "make_paper", "reproduce"]

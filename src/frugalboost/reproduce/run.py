@@ -14,6 +14,14 @@ Progress = Callable[[int, int, str], None]
 """Told how many jobs are done, of how many, and which one comes next."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """Somebody has stopped a run; `sections` tell what there is."""
+
+    def __init__(self, sections: list[Section]) -> None:
+        super().__init__()
+        self.sections = sections
+
+
 def reproduce(paper: Paper, folder: Path, on_job: Progress | None = None) -> list[Section]:
     """Run a paper's jobs and write the report into `folder`.
 
@@ -24,9 +32,9 @@ def reproduce(paper: Paper, folder: Path, on_job: Progress | None = None) -> lis
     try:
         run_jobs(paper.jobs(), Store(folder / "results", frugalboost.__version__), results, on_job)
     except KeyboardInterrupt:
-        if results:
-            write_sections(paper, folder, results)
-        raise
+        if not results:
+            raise
+        raise Interrupted(write_sections(paper, folder, results)) from None
     return write_sections(paper, folder, results)
 
 
