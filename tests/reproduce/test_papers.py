@@ -50,7 +50,7 @@ def test_absent_data_are_in_the_report(ap_boost):
     paper, folder = ap_boost
     assert list(paper.absent) == ["mnist", "rcv1"]
     text = (folder / "report.md").read_text()
-    assert "- mnist: load_dataset: there is no file" in text
+    assert "- mnist: needs mnist.npz" in text
     assert ["w4a", "7,366, 42,383, 300, 2", "160, 20, 4, 2"] in table(folder, "Table 1")["rows"]
 
 

@@ -11,9 +11,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from frugalboost.datasets import data_folder
 from frugalboost.reproduce import PAPERS, Interrupted, Paper, Settings, make_paper, reproduce
 from frugalboost.reproduce.paper import Section, TableOf
 from frugalboost.reproduce.writing import Page
+
+WIDTH = 240
+"""Of the widest table."""
 
 
 class PaperName(str, Enum):
@@ -66,7 +70,7 @@ def reproduce_command(
     folder = (output or Path(f"reproduce-{name}")) / ("quick" if quick else "full")
     _check_rounds(name, rounds)
     chosen = make_paper(name, data, Settings(quick=quick, n_jobs=n_jobs, rounds=rounds))
-    _say_absent(chosen)
+    _say_absent(chosen, data_folder(data))
     try:
         _show(_run(chosen, folder), page)
     except Interrupted as stopped:
@@ -97,9 +101,9 @@ def _open(path: Path) -> Page:
         raise typer.Exit(2) from None
 
 
-def _say_absent(paper: Paper) -> None:
-    for name, reason in paper.absent.items():
-        typer.echo(f"{name} is absent and is not run: {reason}", err=True)
+def _say_absent(paper: Paper, folder: Path) -> None:
+    for name, files in paper.absent.items():
+        typer.echo(f"{name} is absent and is not run; it needs {files} in {folder}.", err=True)
     if not paper.present:
         typer.echo("frugalboost: none of the paper's data sets is there; see --data.", err=True)
         raise typer.Exit(1)
@@ -123,7 +127,8 @@ def _run(paper: Paper, folder: Path) -> list[Section]:
 
 
 def _print(section: Section) -> None:
-    console = Console()
+    # Long lines are better broken by the terminal than words by the columns.
+    console = Console(width=max(Console().width, WIDTH), soft_wrap=True)
     for table in section.tables:
         console.print(_as_rich(table))
 

@@ -70,7 +70,7 @@ class Paper(ABC):
     sources : Sources
     settings : Settings
     absent : dict
-        Data sets that are not there, and why.
+        Data sets that are not there, and the files they need.
     """
 
     sources: Sources

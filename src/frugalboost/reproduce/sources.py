@@ -143,6 +143,18 @@ SMALL = {
 }
 
 
+FILES = {
+    "a6a": "a6a.npz",
+    "mnist": "mnist.npz",
+    "rcv1": "rcv1_train.binary and rcv1_test.binary, plain or .bz2",
+    "satimage": "satimage.npz",
+    "w4a": "w4a and w4a.t, plain or .bz2",
+    "faces": "mnist.npz",
+    "pedestrians": "mnist.npz",
+}
+"""What each data set is read from."""
+
+
 class Sources:
     """Data sets by name, each read once."""
 
@@ -157,11 +169,11 @@ class Sources:
         return self._found[name]
 
     def missing(self, names: tuple[str, ...]) -> dict[str, str]:
-        """Those that are not there, and why."""
-        reasons = {}
+        """Those that are not there, and the files they need."""
+        needed = {}
         for name in names:
             try:
                 self[name]
-            except FileNotFoundError as problem:
-                reasons[name] = str(problem)
-        return reasons
+            except FileNotFoundError:
+                needed[name] = FILES[name]
+        return needed

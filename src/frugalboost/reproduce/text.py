@@ -50,5 +50,5 @@ def absences(absent: Mapping[str, str]) -> str:
     """A list of the data sets that are not there."""
     if not absent:
         return ""
-    lines = [f"- {name}: {reason}" for name, reason in absent.items()]
+    lines = [f"- {name}: needs {files}" for name, files in absent.items()]
     return "\n".join(["Not run, because absent:", "", *lines])
