@@ -132,7 +132,10 @@ def test_a_second_run_does_nothing_and_says_the_same(quick_boost):
     paper, folder = quick_boost
     before = {path.name: path.stat().st_mtime_ns for path in (folder / "results").iterdir()}
     text = (folder / "report.md").read_text()
+    pictures = {path.name: path.read_bytes() for path in (folder / "figures").glob("*.svg")}
     reproduce(paper, folder)
+    again = {path.name: path.read_bytes() for path in (folder / "figures").glob("*.svg")}
+    assert again == pictures
     assert {path.name: path.stat().st_mtime_ns for path in (folder / "results").iterdir()} == before
     assert (folder / "report.md").read_text() == text
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from frugalboost.plots import AssessmentsDisplay, GapDisplay
 from frugalboost.reproduce import published_ap_boost as published
 from frugalboost.reproduce.jobs import Result
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, TableOf
@@ -209,30 +210,30 @@ def of_rounds(fit: Result, name: str, rounds: Sequence[int]) -> Any:
 
 
 class Gaps(NamedTuple):
-    """Figure 1: by name, what was assessed beyond the exact bound, and what could have been."""
+    """Figure 1: the exact bound, the exhaustive search, and by name what lies between them."""
 
     rounds: list[int]
-    excess: dict[str, Any]
-    room: Any
+    exact: Any
+    full: Any
+    counts: dict[str, Any]
 
     @property
-    def shares(self) -> dict[str, Any]:
-        """Of each round; no room at all means that everybody is at the bound."""
-        nothing = np.zeros_like(self.room)
-        return {
-            name: np.divide(each, self.room, out=nothing.copy(), where=self.room > 0)
-            for name, each in self.excess.items()
-        }
+    def display(self) -> GapDisplay:
+        return GapDisplay.from_counts(*self)
+
+    def together(self, name: str) -> float:
+        """Share of the gaps of all rounds."""
+        room = float((self.full - self.exact).sum())
+        return float((self.counts[name] - self.exact).sum()) / room if room else 0.0
 
 
 def gaps(data: str, results: Results) -> Gaps:
     bound = results[f"{data}-exact-bound"]
-    rounds, least = bound["rounds"], np.array(bound["exact"], dtype=float)
+    rounds, exact = bound["rounds"], np.array(bound["exact"], dtype=float)
     stumps = {s: results[f"{data}-depth1-none-{s}-seed0"] for s in NAMES}
     counts = {NAMES[s]: of_rounds(stumps[s], "assessments", rounds) for s in NAMES}
     counts["weight order bound"] = np.array(bound["weight_order"], dtype=float)
-    excess = {name: value - least for name, value in counts.items()}
-    return Gaps(rounds, excess, of_rounds(stumps["quick"], "full", rounds) - least)
+    return Gaps(rounds, exact, of_rounds(stumps["quick"], "full", rounds), counts)
 
 
 def exact_table(names: Sequence[str], results: Results) -> TableOf:
@@ -241,9 +242,10 @@ def exact_table(names: Sequence[str], results: Results) -> TableOf:
         bound = results[f"{data}-exact-bound"]
         doubt = max(u / e - 1 for u, e in zip(bound["upper"], bound["exact"], strict=True))
         found = gaps(data, results)
-        for name, shares in found.shares.items():
-            together = found.excess[name].sum() / max(found.room.sum(), 1.0)
-            figures = [np.min(shares), np.median(shares), np.max(shares), together]
+        for name, shares in found.display.shares.items():
+            known = shares[~np.isnan(shares)]  # the others have no gap
+            parts = np.quantile(known, [0, 0.5, 1]) if len(known) else (0.0, 0.0, 0.0)
+            figures = [*parts, found.together(name)]
             rows.append([data, name, *(decimals(each) for each in figures), percent(doubt)])
     headings = ["data", "", "least", "median", "most", "rounds together"]
     headings += ["exact bound unsure by at most"]
@@ -252,10 +254,7 @@ def exact_table(names: Sequence[str], results: Results) -> TableOf:
 
 def gap_figure(data: str, results: Results) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
-        from frugalboost.plots import GapDisplay
-
-        found = gaps(data, results)
-        GapDisplay(found.rounds, found.shares).plot(ax=axes[0])
+        gaps(data, results).display.plot(ax=axes[0])
 
     return FigureOf(f"ap-boost-1-{data}", f"Figure 1 on {data}: share of the gap by round.", draw)
 
@@ -275,8 +274,6 @@ def weight_order_table(names: Sequence[str], results: Results) -> TableOf:
 
 def total_figure(data: str, results: Results) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
-        from frugalboost.plots import AssessmentsDisplay
-
         fits = {name: fit_of(data, search, results) for search, name in NAMES.items()}
         lines = {name: each["by_round"]["assessments"] for name, each in fits.items()}
         lines["exhaustive"] = fits["Quick Boost"]["by_round"]["full"]

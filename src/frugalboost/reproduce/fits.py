@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import roc_auc_score
 
 import frugalboost as fb
 from frugalboost._typing import AnyArray, Floats
@@ -85,8 +86,6 @@ def stages(all_stages: Iterator[AnyArray], at: Sequence[int]) -> Iterator[tuple[
 
 def area_over_roc(y: AnyArray, decision: Floats) -> float:
     """One minus the area under the ROC curve; the mean over one class against the rest."""
-    from sklearn.metrics import roc_auc_score
-
     if decision.ndim == 1:
         return 1.0 - float(roc_auc_score(y, decision))
     classes = np.unique(y)

@@ -8,6 +8,14 @@ from typing import Any
 import numpy as np
 
 from frugalboost.analysis import QuickSweep
+from frugalboost.plots import (
+    AmongBestDisplay,
+    CostErrorDisplay,
+    GainDisplay,
+    PreliminaryErrorsDisplay,
+    QuickSweepDisplay,
+    SubsetMassDisplay,
+)
 from frugalboost.reproduce import published_quick_boost as published
 from frugalboost.reproduce.curves import cost_to_reach, error_within
 from frugalboost.reproduce.jobs import Result
@@ -63,8 +71,6 @@ def mass_table(mass: Result) -> TableOf:
 
 def mass_figure(mass: Result) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
-        from frugalboost.plots import SubsetMassDisplay
-
         SubsetMassDisplay(mass["shares"], mass["masses"]).plot(ax=axes[0])
 
     return FigureOf("quick-boost-1", "Figure 1: weight of the heaviest rows.", draw)
@@ -85,8 +91,6 @@ def knee_table(early: Result) -> TableOf:
 
 def error_figure(early: Result) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
-        from frugalboost.plots import PreliminaryErrorsDisplay
-
         PreliminaryErrorsDisplay(early["shares"], early["example"]).plot(ax=axes[0])
 
     caption = f"Figure 2: preliminary errors of features, round {early['example_round']}."
@@ -95,8 +99,6 @@ def error_figure(early: Result) -> FigureOf:
 
 def among_best_figure(early: Result) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
-        from frugalboost.plots import AmongBestDisplay
-
         AmongBestDisplay(early["shares"], early["probabilities"]).plot(ax=axes[0])
 
     return FigureOf("quick-boost-3", "Figure 3: is the best feature among the first?", draw)
@@ -123,8 +125,6 @@ def sweep_table(swept: Result) -> TableOf:
 
 def sweep_figure(swept: Result) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
-        from frugalboost.plots import QuickSweepDisplay
-
         QuickSweepDisplay(as_sweep(swept)).plot(ax=axes[0])
 
     return FigureOf("quick-boost-4", "Figure 4: assessments by first mass and subsets.", draw)
@@ -175,8 +175,6 @@ def curve_figure(data: str, curves: Curves) -> FigureOf:
     chosen = {heuristic: curve for (name, heuristic), curve in curves.items() if name == data}
 
     def draw(axes: Sequence[Any]) -> None:
-        from frugalboost.plots import CostErrorDisplay
-
         partners = {f"quick {heuristic}": heuristic for heuristic in chosen}
         for ax, error in zip(axes, ("train_loss", "test_area"), strict=True):
             lines = {name: (curve["slow"], curve[error]) for name, curve in chosen.items()}
@@ -221,8 +219,6 @@ def gain_section(number: str, text: str, gains: Mapping[str, Mapping[str, float]
     ]
 
     def draw(axes: Sequence[Any]) -> None:
-        from frugalboost.plots import GainDisplay
-
         bars = {h: {d: found[h] for d, found in gains.items() if h in found} for h in heuristics}
         GainDisplay(bars).plot(ax=axes[0])
 

@@ -60,6 +60,7 @@ def can_draw() -> bool:
 
 def draw(figure: FigureOf, folder: Path, formats: Sequence[str] = FORMATS) -> None:
     """A picture in each format, without a display."""
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -69,10 +70,11 @@ def draw(figure: FigureOf, folder: Path, formats: Sequence[str] = FORMATS) -> No
     figure.draw(axes[:n])
     for left_over in axes[n:]:
         left_over.remove()
-    for kind in formats:
-        # No date inside, so that equal numbers give an equal file.
-        metadata = {"Date": None} if kind == "svg" else {}
-        picture.savefig(folder / f"{figure.name}.{kind}", dpi=120, metadata=metadata)
+    # No date and no random names inside, so that equal numbers give an equal file.
+    with rc_context({"svg.hashsalt": figure.name}):
+        for kind in formats:
+            metadata = {"Date": None} if kind == "svg" else {}
+            picture.savefig(folder / f"{figure.name}.{kind}", dpi=120, metadata=metadata)
 
 
 def markdown(title: str, sections: Sequence[Section], has_figures: bool) -> str:
