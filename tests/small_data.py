@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import numpy as np
 from scipy import sparse
 
@@ -41,6 +43,28 @@ def write_mnist(folder, n=2900, n_train=2400):
 
 def write_split(path, X, y, n):
     np.savez(path, X_train=X[:n], y_train=y[:n], X_test=X[n:], y_test=y[n:])
+
+
+def write_adult(folder, n=400):
+    """Three attributes of the real 14; every tenth row lacks its workclass."""
+    random = np.random.default_rng(3)
+    age, hours = random.integers(17, 90, n), random.integers(1, 99, n)
+    work = random.choice(["Private", "State-gov", "Never-worked"], n)
+    is_rich = age + hours + 30 * (work == "Private") + random.normal(0, 20, n) > 130
+    lines = ["age,workclass,hours-per-week,class,split"]
+    for i in range(n):
+        kind = "?" if i % 10 == 0 else work[i]
+        label = ">50K" if is_rich[i] else "<=50K"
+        lines.append(f"{age[i]},{kind},{hours[i]},{label},{'test' if i % 3 == 0 else 'train'}")
+    with gzip.open(folder / "adult.csv.gz", "wt") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def write_covtype(folder, n=400):
+    random = np.random.default_rng(4)
+    X = random.integers(0, 3000, (n, 6)).astype(np.int16)
+    y = np.where(X[:, 0] + X[:, 1] > 3000, 2, random.integers(3, 8, n))
+    np.savez(folder / "covtype.npz", X=X, y=y)
 
 
 def write_libsvm(folder, name="w4a"):

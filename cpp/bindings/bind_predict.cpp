@@ -80,6 +80,20 @@ void add(const Forest& forest, const AnyMatrix& X, std::size_t first, std::size_
   add_trees(forest, view, first, last, n_threads, poll, decision.data());
 }
 
+void add_from(const Forest& forest, const AnyMatrix& X, Array<std::int32_t, 1> first_of_row,
+              int n_threads, const Sums& decision) {
+  const MatrixView view = checked_view(forest, X, 0, forest.n_trees(), n_threads);
+  require(first_of_row.shape(0) == view.n_rows && decision.shape(0) == view.n_rows &&
+              decision.shape(1) == static_cast<std::size_t>(forest.n_outputs),
+          "first_of_row and decision must have one row for each row of X");
+  for (std::size_t i = 0; i < view.n_rows; ++i)
+    require(first_of_row(i) >= 0 && static_cast<std::size_t>(first_of_row(i)) <= forest.n_trees(),
+            "first_of_row must be from 0 to the number of trees");
+  const Poll poll = signal_poll();
+  nb::gil_scoped_release release;
+  add_trees_from(forest, view, first_of_row.data(), n_threads, poll, decision.data());
+}
+
 nb::ndarray<nb::numpy, double> predict(const Forest& forest, const AnyMatrix& X, std::size_t first,
                                        std::size_t last, double baseline, int n_threads) {
   const MatrixView view = checked_view(forest, X, first, last, n_threads);
@@ -119,6 +133,7 @@ void bind_predict(nanobind::module_& module) {
       .def_prop_ro("n_trees", &Forest::n_trees)
       .def_prop_ro("has_categories", &Forest::has_categories)
       .def("add", &add, "X"_a, "first"_a, "last"_a, "n_threads"_a, "decision"_a.noconvert())
+      .def("add_from", &add_from, "X"_a, "first_of_row"_a, "n_threads"_a, "decision"_a.noconvert())
       .def("predict", &predict, "X"_a, "first"_a, "last"_a, "baseline"_a, "n_threads"_a)
       .def("apply", &apply, "X"_a, "first"_a, "last"_a, "n_threads"_a);
 }

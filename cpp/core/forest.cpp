@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/stumps.hpp"
 #include "core/walk.hpp"
 
 namespace frugalboost {
@@ -31,6 +32,17 @@ void for_blocks(std::size_t n, std::size_t n_trees, int n_threads, const Poll& p
     const std::size_t begin = block * rows_per_block;
     body(begin, std::min(n, begin + rows_per_block));
   });
+}
+
+// Long blocks: each begins with a look at the stumps.
+template <class Body>
+void for_stump_blocks(std::size_t n, std::size_t n_trees, int n_threads, const Poll& poll,
+                      Body&& body) {
+  constexpr std::size_t rows = 64 * tile_rows;
+  const std::size_t n_blocks = (n + rows - 1) / rows;
+  const int team = static_cast<int>(std::min<std::size_t>(n_threads, n_blocks));
+  parallel_for(n_blocks, std::min(n, rows) * (n_trees + 1), std::max(team, 1), poll,
+               [&](std::size_t block) { body(block * rows, std::min(n, (block + 1) * rows)); });
 }
 
 // Calls body with a Walk for the type of the table.
@@ -66,6 +78,20 @@ void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
     case Scalar::u64:
       return with_walk<std::uint64_t>(forest, X, body);
   }
+}
+
+// Calls body with a function that adds what a node says to a row's decision.
+template <class Body>
+void with_adder(const Forest& forest, double* decision, Body&& body) {
+  const std::size_t n_outputs = forest.n_outputs;
+  const double* values = forest.values.data();
+  if (n_outputs == 1)
+    return body(
+        [=](std::size_t row, std::size_t, std::int32_t at) { decision[row] += values[at]; });
+  body([=](std::size_t row, std::size_t, std::int32_t at) {
+    for (std::size_t v = 0; v < n_outputs; ++v)
+      decision[row * n_outputs + v] += values[at * n_outputs + v];
+  });
 }
 
 // Puts the trees of a model one after the other, level by level.
@@ -126,25 +152,48 @@ Forest::Forest(const std::vector<FlatNode>& flat, std::vector<std::int64_t> firs
   Packer packer{*this, flat, flat_values, {}};
   for (std::size_t tree = 0; tree < n_trees(); ++tree)
     packer.pack_tree(static_cast<std::int32_t>(roots[tree]));
+  stumps_only = n_outputs == 1 && !has_categories() &&
+                std::all_of(depth.begin(), depth.end(), [](auto levels) { return levels <= 1; });
 }
 
 void add_trees(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,
                int n_threads, const Poll& poll, double* decision) {
-  const std::size_t n_outputs = forest.n_outputs;
-  const double* values = forest.values.data();
-  const auto add_one = [=](std::size_t row, std::size_t, std::int32_t at) {
-    decision[row] += values[at];
+  if (first == last) return;
+  if (forest.stumps_only && X.n_rows >= n_lanes)
+    return for_stump_blocks(X.n_rows, last - first, n_threads, poll,
+                            [&](std::size_t begin, std::size_t end) {
+                              add_stumps(forest, X, begin, end, first, last, decision);
+                            });
+  with_adder(forest, decision, [&](const auto& add) {
+    with_walk(forest, X, [&](const auto& walk) {
+      for_blocks(X.n_rows, last - first, n_threads, poll, [&](std::size_t begin, std::size_t end) {
+        visit_block(walk, begin, end, first, last, add);
+      });
+    });
+  });
+}
+
+void add_trees_from(const Forest& forest, const MatrixView& X, const std::int32_t* first_of_row,
+                    int n_threads, const Poll& poll, double* decision) {
+  const std::size_t last = forest.n_trees();
+  // Rows that have seen the same trees, as fresh ones have, go side by side.
+  const auto for_runs = [&](std::size_t begin, std::size_t end, const auto& body) {
+    for (std::size_t stop, row = begin; row < end; row = stop) {
+      const std::int32_t first = first_of_row[row];
+      for (stop = row + 1; stop < end && first_of_row[stop] == first;) ++stop;
+      if (static_cast<std::size_t>(first) < last) body(row, stop, static_cast<std::size_t>(first));
+    }
   };
-  const auto add_all = [=](std::size_t row, std::size_t, std::int32_t at) {
-    for (std::size_t v = 0; v < n_outputs; ++v)
-      decision[row * n_outputs + v] += values[at * n_outputs + v];
-  };
-  with_walk(forest, X, [&](const auto& walk) {
-    for_blocks(X.n_rows, last - first, n_threads, poll, [&](std::size_t begin, std::size_t end) {
-      if (n_outputs == 1)
-        visit_block(walk, begin, end, first, last, add_one);
-      else
-        visit_block(walk, begin, end, first, last, add_all);
+  if (forest.stumps_only && std::all_of(first_of_row, first_of_row + X.n_rows,
+                                        [&](auto first) { return first == first_of_row[0]; }))
+    return add_trees(forest, X, first_of_row[0], last, n_threads, poll, decision);
+  with_adder(forest, decision, [&](const auto& add) {
+    with_walk(forest, X, [&](const auto& walk) {
+      for_blocks(X.n_rows, last, n_threads, poll, [&](std::size_t begin, std::size_t end) {
+        for_runs(begin, end, [&](std::size_t row, std::size_t stop, std::size_t first) {
+          visit_block(walk, row, stop, first, last, add);
+        });
+      });
     });
   });
 }

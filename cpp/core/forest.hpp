@@ -50,6 +50,7 @@ struct Forest {
   std::vector<double> values;        // (nodes, n_outputs), step included
   int n_outputs = 1;
   int n_features = 0;
+  bool stumps_only = false;  // on numbers, with one output: they have a faster way
 
   std::size_t n_trees() const { return roots.size() - 1; }
   bool has_categories() const { return !sets.empty(); }
@@ -59,6 +60,10 @@ struct Forest {
 // same whichever way rows and trees are blocked.
 void add_trees(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,
                int n_threads, const Poll& poll, double* decision);
+
+// The same for trees [first_of_row[i], n_trees) of row i: rows that have seen some trees already.
+void add_trees_from(const Forest& forest, const MatrixView& X, const std::int32_t* first_of_row,
+                    int n_threads, const Poll& poll, double* decision);
 
 // Node reached in each tree, counted from the tree's root: (n, last - first).
 void find_leaves(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,

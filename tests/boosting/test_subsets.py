@@ -39,7 +39,7 @@ def test_everything_is_nothing_to_choose(dataset: BinnedDataset, problem: FixedP
 
 
 def test_as_many_as_asked_for(dataset: BinnedDataset, problem: FixedProblem) -> None:
-    for features, rows in drawn(SubsetPlan(0.5, 0.3), dataset, problem, 20):
+    for features, rows, _, _ in drawn(SubsetPlan(0.5, 0.3), dataset, problem, 20):
         assert features is not None
         assert rows is not None
         assert len(features) == round(0.5 * 9)

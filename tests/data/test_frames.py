@@ -65,7 +65,31 @@ def arrow_chunks():
     return pa.concat_tables([table.slice(0, 2), table.slice(2)])
 
 
-FRAMES = [pandas_frame, polars_frame, enum_frame, arrow_table, arrow_chunks]
+def arrow_dictionaries():
+    """Chunks with dictionaries of their own."""
+    first = pa.DictionaryArray.from_arrays(pa.array([0, None], pa.uint8()), ["red", "unused"])
+    second = pa.DictionaryArray.from_arrays(
+        pa.array([2, 1, 0], pa.uint8()), pa.array(["green", "red", "blue"])
+    )
+    colors = pa.chunked_array([first, first.slice(2), second])
+    return arrow_table().set_column(0, "color", colors)
+
+
+def arrow_null_word():
+    words = pa.array([None, "blue", "green", "red"])
+    colors = pa.DictionaryArray.from_arrays(pa.array([3, 0, 1, 3, 2]), words)
+    return arrow_table().set_column(0, "color", colors)
+
+
+FRAMES = [
+    pandas_frame,
+    polars_frame,
+    enum_frame,
+    arrow_table,
+    arrow_chunks,
+    arrow_dictionaries,
+    arrow_null_word,
+]
 
 
 @pytest.mark.parametrize("make", FRAMES)

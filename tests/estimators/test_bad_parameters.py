@@ -42,6 +42,10 @@ FLAGS = {
 BAD = [
     (name, value) for table in (WORDS, NUMBERS, FLAGS) for name in table for value in table[name]
 ]
+OF_CLASSIFIERS = [
+    *(("resample", value) for value in (None, 0, -1, 0.5, 300.0, np.nan, "yes", 2**31, [1])),
+    *(("pruning_fraction", value) for value in (0, 1, 0.0, 1.0, -0.3, 1.5, np.nan, "1/3", True)),
+]
 
 
 @pytest.mark.parametrize(("name", "value"), BAD)
@@ -53,10 +57,35 @@ def test_errors_name_owner_parameter_rule_and_value(kind, name, value):
     assert re.match(pattern, str(error.value)), str(error.value)
 
 
+@pytest.mark.parametrize(("name", "value"), OF_CLASSIFIERS)
+def test_so_do_errors_of_parameters_that_only_classifiers_have(name, value):
+    test_errors_name_owner_parameter_rule_and_value(BoostedTreesClassifier, name, value)
+
+
 def test_every_parameter_has_bad_values_above():
     elsewhere = {"rule", "categorical_features"}
     parameters = set(BoostedTreesClassifier().get_params())
-    assert parameters == {name for name, _ in BAD} | elsewhere
+    assert parameters == {name for name, _ in [*BAD, *OF_CLASSIFIERS]} | elsewhere
+
+
+@pytest.mark.parametrize("resample", [True, 300])
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("sample_fraction", 0.5, "1.0"),
+        ("weight_trim", 0.9, "None"),
+        (
+            "rule",
+            "logit",
+            "one of 'adaboost', 'adaboost_m1', 'mh', 'real', 'log', 'real_log', 'mada', 'gentle'",
+        ),
+    ],
+)
+def test_what_resampling_does_not_go_with(name, value, allowed, resample):
+    model = BoostedTreesClassifier(**{"rule": "adaboost", "resample": resample, name: value})
+    start = f"BoostedTreesClassifier: {name} must be {allowed} with resample={resample!r}, "
+    with pytest.raises(ValueError, match=f"^{re.escape(start)}.+; got {value!r}\\.$"):
+        model.fit(X, Y)
 
 
 @pytest.mark.parametrize("rule", ["ada", "l2", "", None, 1, ["real"], BoostedTreesClassifier])

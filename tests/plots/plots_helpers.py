@@ -29,5 +29,6 @@ def one_of_each():
         plots.AssessmentsDisplay({"one": [3, 4], "other": [1, 1, 1]}),
         plots.GapDisplay([1, 11], two),
         plots.CostErrorDisplay({"one": ([1, 2], [0.5, 0.25]), "other": ([3, 4], [0.5, 0.125])}),
+        plots.RoundsDisplay({"one": ([1, 2], [0.5, 0.25])}, "loss", baselines={"other": 0.375}),
         plots.GainDisplay({"none": {"faces": 2.0, "digits": 3.0}}),
     ]

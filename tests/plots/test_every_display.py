@@ -72,6 +72,7 @@ def test_several_lines_have_a_legend(display):
         plots.AssessmentsDisplay({"one": [1.0]}),
         plots.GapDisplay([1], {"one": [1.0]}),
         plots.CostErrorDisplay({"one": ([1], [0.5])}),
+        plots.RoundsDisplay({"one": ([1], [0.5])}),
         plots.GainDisplay({"none": {"faces": 2.0}, "trim": {"faces": 1.0}}),
     ],
     ids=lambda display: type(display).__name__,
@@ -90,6 +91,7 @@ def test_one_line_has_no_legend(display):
         "AssessmentsDisplay",
         "GapDisplay",
         "CostErrorDisplay",
+        "RoundsDisplay",
     ],
 )
 def test_properties_of_lines_can_be_chosen(name, options):

@@ -1,4 +1,4 @@
-"""AdaBoost.MH, confidence-rated AdaBoost, AdaBoost-LOG, MadaBoost: rules on pairs."""
+"""AdaBoost.MH, confidence-rated AdaBoost, AdaBoost-LOG of both kinds, MadaBoost: rules on pairs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from frugalboost.rules.real import SMOOTHING
 
 every_number_of_classes = pytest.mark.parametrize("n_classes", N_CLASSES)
 voting_rules = pytest.mark.parametrize("name", ["mh", "log", "mada"])
-pair_rules = pytest.mark.parametrize("name", ["mh", "real", "log", "mada"])
+odds_rules = pytest.mark.parametrize("name", ["real", "real_log"])
+pair_rules = pytest.mark.parametrize("name", ["mh", "real", "log", "real_log", "mada"])
 
 
 def as_leaves(minus, plus, n_rows, n_classes):
@@ -99,9 +100,10 @@ def test_the_step_of_log_and_mada_minimises_their_bound(name, n_classes):
     assert booster.loss() < before
 
 
+@odds_rules
 @every_number_of_classes
-def test_a_real_leaf_minimises_the_normaliser_when_smoothing_vanishes(n_classes):
-    booster = played("real", n_classes)
+def test_a_real_leaf_minimises_the_normaliser_when_smoothing_vanishes(name, n_classes):
+    booster = played(name, n_classes)
     leaf_of_row = compact(informative_leaves(np.random.default_rng(9), booster.labels))
     sums = leaf_sums(booster.problem(), leaf_of_row, booster.labels, n_classes).sums
     leaves = LeafSums(sums, n_rows=10**15)  # the smoothing is a share of one row
@@ -119,13 +121,14 @@ def test_a_real_leaf_minimises_the_normaliser_when_smoothing_vanishes(n_classes)
     assert verdict.error == pytest.approx(normaliser / pairs.total, rel=1e-5)
 
 
+@odds_rules
 @every_number_of_classes
-def test_smoothing_bounds_a_pure_leaf_and_leaves_a_large_one_alone(n_classes):
+def test_smoothing_bounds_a_pure_leaf_and_leaves_a_large_one_alone(name, n_classes):
     n_pairs = 1000 * (1 if n_classes == 2 else n_classes)
-    pure = judge("real", n_classes, [1.0, 0.0], [0.0, 1.0], n_rows=1000)
+    pure = judge(name, n_classes, [1.0, 0.0], [0.0, 1.0], n_rows=1000)
     largest = np.log(n_pairs / SMOOTHING / (2 if n_classes == 2 else 2 * n_classes) + 1) / 2
     assert np.abs(pure.values).max() == pytest.approx(largest, rel=1e-9)
-    mixed = judge("real", n_classes, [1.0], [3.0], n_rows=1000)
+    mixed = judge(name, n_classes, [1.0], [3.0], n_rows=1000)
     assert mixed.values[0, 0] == pytest.approx(np.log(3) / 2, rel=2e-3)
 
 
@@ -136,6 +139,25 @@ def test_real_lowers_its_loss_by_the_normaliser(n_classes):
     before = booster.loss()
     verdict = booster.play(leaf_of_row)
     assert booster.loss() / before == pytest.approx(verdict.error, rel=1e-3)
+
+
+@every_number_of_classes
+@pytest.mark.parametrize("seed", range(4))
+def test_real_log_lowers_its_loss_by_at_least_its_bound(n_classes, seed):
+    """Collins et al.: a tree f lowers the loss by at least sum w (1 - exp(-Y f))."""
+    booster = played("real_log", n_classes, seed, n_rounds=3, n_rows=400, learning_rate=1.0)
+    leaf_of_row = compact(informative_leaves(np.random.default_rng(9), booster.labels))
+    margin = pair_margins(booster.decision, booster.labels)
+    share = booster.sample_weight / booster.sample_weight.sum() / (margin.size // len(margin))
+    weights = (share * (1 / (1 + np.exp(margin))).T).T  # in the units of the loss
+    before = booster.loss()
+    verdict = booster.judge(leaf_of_row)
+    said = pair_margins(verdict.values[leaf_of_row].reshape(margin.shape), booster.labels)
+    booster.keep(verdict, leaf_of_row)
+    fall = before - booster.loss()
+    assert fall >= (weights * (1 - np.exp(-said))).sum() > 0
+    # What the bound promises without smoothing: 1 - Z of the weight.
+    assert fall >= 0.95 * (1 - verdict.error) * weights.sum()
 
 
 @voting_rules
@@ -162,13 +184,14 @@ def test_a_perfect_tree_is_kept_with_a_finite_step_and_ends_the_boosting(name, n
     assert 0 < verdict.step < 10
     assert judge(name, n_classes, minus=[0.1, 4], plus=[4, 0]).action is Action.KEEP
     shrunken = judge(name, n_classes, minus=[0, 4], plus=[4, 0], learning_rate=0.5)
-    goes_on = name == "real"  # its leaves are finite by smoothing, not by stopping
+    goes_on = name in ("real", "real_log")  # their leaves are finite by smoothing, not by stopping
     assert shrunken.action is (Action.KEEP if goes_on else Action.KEEP_AND_STOP)
 
 
+@odds_rules
 @every_number_of_classes
-def test_a_weight_of_two_smooths_like_a_repeated_row(n_classes):
-    rule = make_rule("real", n_classes, 1.0)
+def test_a_weight_of_two_smooths_like_a_repeated_row(name, n_classes):
+    rule = make_rule(name, n_classes, 1.0)
     once = as_leaves([0.0, 2.0], [2.0, 1.0], 30, n_classes)
     weighted = LeafSums(once.sums, n_rows=15, n_examples=30.0)
     assert (
@@ -195,7 +218,7 @@ def test_undecided_leaves_end_the_boosting(name, n_classes, is_first):
     verdict = judge(name, n_classes, minus=[0.3, 7], plus=[0.3, 7], is_first=is_first)
     assert verdict.action is (Action.KEEP_AND_STOP if is_first else Action.DROP_AND_STOP)
     assert verdict.step == 0
-    assert verdict.error == pytest.approx(0.5 if name != "real" else 1.0)
+    assert verdict.error == pytest.approx(1.0 if name in ("real", "real_log") else 0.5)
     better = judge(name, n_classes, minus=[0.3, 7], plus=[0.300001, 7], is_first=is_first)
     assert better.action is Action.KEEP
     assert better.step > 0
@@ -210,6 +233,7 @@ def test_the_three_weights_differ_where_they_should(name):
         "mh": np.exp(scores),  # its state is the log weight itself
         "real": np.exp(-scores),
         "log": 1 / (1 + np.exp(scores)),
+        "real_log": 1 / (1 + np.exp(scores)),
         "mada": np.minimum(1, np.exp(-scores)),
     }
     assert weights == pytest.approx(expected[name], rel=1e-12)

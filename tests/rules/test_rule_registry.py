@@ -14,13 +14,13 @@ from frugalboost.rules import CLASSIFIER_RULES, RULES, make_rule, rule_class
 
 def test_the_names_of_the_rules():
     assert set(RULES) == {
-        "adaboost", "adaboost_m1", "mh", "real", "log", "mada", "logit", "gentle",
+        "adaboost", "adaboost_m1", "mh", "real", "log", "real_log", "mada", "logit", "gentle",
     }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [*RULES, "l2"])
 def test_default_learning_rates(name):
-    expected = 0.1 if name in ("real", "logit", "gentle", "l2") else 1.0
+    expected = 0.1 if name in ("real", "real_log", "logit", "gentle", "l2") else 1.0
     assert make_rule(name, 2).learning_rate == expected
     assert make_rule(name, 2, 0.7).learning_rate == 0.7
 
@@ -29,7 +29,7 @@ def test_the_own_criterion_comes_first():
     own = {name: rule.criteria[0] for name, rule in CLASSIFIER_RULES.items()}
     assert own == {
         "adaboost": "error", "adaboost_m1": "error", "mh": "error", "log": "error",
-        "mada": "error", "real": "z", "gentle": "gini", "logit": "variance",
+        "mada": "error", "real": "z", "real_log": "z", "gentle": "gini", "logit": "variance",
     }  # fmt: skip
     for name, rule in CLASSIFIER_RULES.items():
         expected = (
@@ -71,7 +71,10 @@ def test_one_class_is_too_few(name):
 
 
 def test_an_unknown_rule_is_answered_with_the_known_ones():
-    known = "'adaboost', 'adaboost_m1', 'gentle', 'l2', 'log', 'logit', 'mada', 'mh', 'real'"
+    known = (
+        "'adaboost', 'adaboost_m1', 'gentle', 'l2', 'log', 'logit', 'mada', 'mh', 'real', "
+        "'real_log'"
+    )
     complaint = f"make_rule: rule must be one of {known}; got 'samme'."
     with pytest.raises(ValueError, match=f"^{re.escape(complaint)}$"):
         make_rule("samme", 3)

@@ -77,6 +77,10 @@ class Ledger:
     def append(self, entry: Entry) -> None:
         self.entries.append(entry)
 
+    def copy(self) -> Ledger:
+        """A copy that can grow by itself."""
+        return Ledger(list(self.entries))
+
     def column(self, name: str) -> AnyArray:
         """One figure of all rounds."""
         return np.array([getattr(entry, name) for entry in self.entries])

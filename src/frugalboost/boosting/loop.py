@@ -4,19 +4,53 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
-from frugalboost._typing import AnyArray
+import numpy as np
+
+from frugalboost._typing import AnyArray, Rows
 from frugalboost.boosting.auto import AutoSearch
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
 from frugalboost.boosting.order import ORDERED, WeightOrder
+from frugalboost.boosting.pruning import Pruning, prune
+from frugalboost.boosting.resampling import leaf_sums_of_copies, weight_of_example
 from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.boosting.stopping import EarlyStopping
 from frugalboost.boosting.subset import EVERYTHING, Subset, SubsetPlan, Subsets, in_order
-from frugalboost.rules import Action, Rule, Verdict
+from frugalboost.rules import Action, LeafSums, Rule, Verdict
 from frugalboost.tree import AnyProblem, FlatTree, GrownTree, TreeGrower, TreePlan
+from frugalboost.tree.sums import sums_by_leaf
 
 OnRound = Callable[[int, Entry], None]
+
+
+class Candidate(NamedTuple):
+    """A tree and what the rule thinks of it.
+
+    Attributes
+    ----------
+    grown : GrownTree
+    pruning : what is cut off it; None: nothing was to be
+    verdict : of the leaves that are left
+    search : the one that grew the tree
+    """
+
+    grown: GrownTree
+    pruning: Pruning | None
+    verdict: Verdict
+    search: str
+
+    @property
+    def n_leaves(self) -> int:
+        return self.grown.nodes.n_leaves if self.pruning is None else self.pruning.n_leaves
+
+    @property
+    def verdict_on_grown(self) -> Verdict:
+        """The verdict by the leaves of the tree as it was grown, which the core knows."""
+        if self.pruning is None:
+            return self.verdict
+        return self.verdict._replace(values=self.pruning.spread(self.verdict.values))
 
 
 class Booster:
@@ -72,27 +106,46 @@ class Booster:
             self._subsets.keep()
             self._is_fresh = False
 
-    def round(self, *, is_first: bool) -> tuple[GrownTree, Verdict, str]:
+    def round(self, *, is_first: bool) -> Candidate:
         """Grow and judge one tree; the state moves on if the tree is kept."""
         problem = self._state.problem()
         subset = self._subsets.next(problem)
         grown, search = self._grow(problem, subset)
-        leaves = problem.scale.leaf_sums(
-            grown.sums, self._data.dataset.n_rows, self._n_examples, grown.sums_of_all
-        )
+        pruning, leaves = self._leaves(problem, subset, grown)
         # A model needs a first tree, but not this one while others can be drawn.
         verdict = self._rule.judge(leaves, is_first and not self.can_redraw, self._is_fresh)
+        found = Candidate(grown, pruning, verdict, search)
         if verdict.action in (Action.DROP_AND_STOP, Action.KEEP_AND_STOP):
             self._subsets.note_end(subset, problem.labels)
         if verdict.action is Action.DROP_AND_RESTART:
             self._state.restart()
             self._is_fresh = True
         elif verdict.action is not Action.DROP_AND_STOP:
-            self._state.advance(grown, verdict)
+            self._state.advance(grown, found.verdict_on_grown)
             self._subsets.keep()
             self._is_fresh = False
         self._order.note(grown)
-        return grown, verdict, search
+        return found
+
+    def _leaves(
+        self, problem: AnyProblem, subset: Subset, grown: GrownTree
+    ) -> tuple[Pruning | None, LeafSums]:
+        """Sums for the rule to judge, of the leaves that pruning leaves."""
+        sums, of_all = grown.sums, grown.sums_of_all
+        if subset.drawn is not None:  # the core knows only of copies
+            of_all = sums_by_leaf(problem, grown.leaf_of_row, grown.nodes.n_leaves)
+        pruning = None
+        if subset.held is not None:
+            assert of_all is not None  # as the tree grew on some rows
+            fitted = subset.drawn or problem
+            example = weight_of_example(problem, subset.drawn, of_all, self._n_examples)
+            pruning = prune(self._rule, fitted, grown, subset.held, example)
+            sums, of_all = pruning.join(sums), pruning.join(of_all)
+        sizes = self._data.dataset.n_rows, self._n_examples
+        if subset.drawn is None:
+            return pruning, problem.scale.leaf_sums(sums, *sizes, of_all)
+        assert of_all is not None
+        return pruning, leaf_sums_of_copies(problem, subset.drawn, sums, of_all, *sizes)
 
     @property
     def can_redraw(self) -> bool:
@@ -100,19 +153,29 @@ class Booster:
         return self._subsets.can_redraw
 
     def _grow(self, problem: AnyProblem, subset: Subset) -> tuple[GrownTree, str]:
-        is_auto = self._plan.search == "auto"
-        search = self._auto.choose(problem) if is_auto else self._plan.search
+        # Copies are spread too evenly to prune, and too few to be worth a trial.
+        is_auto = self._plan.search == "auto" and subset.drawn is None
+        search = self._plan.search if not is_auto else self._auto.choose(problem)
+        if search == "auto":
+            search = "exhaustive"
         started = time.thread_time()  # other processes must not tip the balance
         rows = subset.rows
         if search in ORDERED:
-            rows = in_order(self._order.rows(problem), rows)
-        grown = self._grower.grow(problem, rows, search, subset.features)
+            rows = self._heaviest_first(problem, subset)
+        grown = self._grower.grow(subset.drawn or problem, rows, search, subset.features)
         if is_auto:
             self._auto.learn(search, time.thread_time() - started)
         return grown, search
 
-    def finish(self, grown: GrownTree, verdict: Verdict) -> FlatTree:
-        return self._grower.finish(grown, verdict.values)
+    def _heaviest_first(self, problem: AnyProblem, subset: Subset) -> Rows:
+        if subset.drawn is None or subset.rows is None:
+            return in_order(self._order.rows(problem), subset.rows)
+        return subset.rows[np.argsort(-subset.drawn.mass[subset.rows], kind="stable")]
+
+    def finish(self, found: Candidate) -> FlatTree:
+        """The tree of a candidate."""
+        tree = self._grower.finish(found.grown, found.verdict_on_grown.values)
+        return tree if found.pruning is None else found.pruning.collapse(tree, found.verdict.values)
 
 
 def boost(
@@ -132,16 +195,16 @@ def boost(
     # A dropped tree does not count; the first tree after a restart is kept or ends the loop.
     while len(ensemble) < n_wanted:
         started = time.perf_counter()
-        grown, verdict, search = booster.round(is_first=len(ensemble) == 0)
-        nodes = grown.nodes
+        found = booster.round(is_first=len(ensemble) == 0)
+        nodes, verdict = found.grown.nodes, found.verdict
         entry = Entry(
             nodes.assessments,
             nodes.reads,
             nodes.full,
             time.perf_counter() - started,
             verdict.error,
-            search,
-            nodes.n_leaves,
+            found.search,
+            found.n_leaves,
             nodes.pruned_nodes,
         ).after(dropped)
         if verdict.action is Action.DROP_AND_STOP:
@@ -152,7 +215,7 @@ def boost(
         if verdict.action is Action.DROP_AND_RESTART:
             restarted, dropped = True, entry
             continue
-        tree = booster.finish(grown, verdict)
+        tree = booster.finish(found)
         ensemble.append(tree, verdict.step, restarted=restarted)
         restarted, dropped = False, None
         ledger.append(entry)

@@ -1,4 +1,5 @@
-"""Which features and rows a round looks at: LazyBoost, StochasticBoost and Weight-Trimming.
+"""Which features and rows a round looks at: LazyBoost, StochasticBoost, Weight-Trimming,
+resampling, and rows held out for pruning.
 
 A subset says where a tree is grown. What its leaves name follows from the rows it was grown on;
 how far to step, and the weights of the next round, from all rows. To add a heuristic, draw its
@@ -15,8 +16,9 @@ import numpy as np
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Rows
+from frugalboost.boosting.resampling import count_copies, draw_copies, problem_of_copies
 from frugalboost.data import BinnedDataset
-from frugalboost.tree import AnyProblem
+from frugalboost.tree import AnyProblem, FixedProblem
 
 DRAWS = 10
 """Useless trees in a row after which boosting ends although other subsets could be drawn."""
@@ -34,6 +36,11 @@ class SubsetPlan:
         Of the rows, drawn anew for each round without replacement (StochasticBoost).
     weight_trim : float or None
         Share of the weight that the heaviest of these rows hold together (Weight-Trimming).
+    resample : bool or int
+        Copies of rows drawn by weight with replacement: True for as many as there are rows, C for
+        ``C log(t + 1)`` in round t.
+    pruning_fraction : float or None
+        Of the rows that all this leaves, held out from growing to prune the tree with.
     seed : tuple of int
         What is drawn in a round depends on this and on the number of the round.
     """
@@ -42,10 +49,17 @@ class SubsetPlan:
     sample_fraction: float = 1.0
     weight_trim: float | None = None
     seed: tuple[int, ...] = (0,)
+    resample: bool | int = False
+    pruning_fraction: float | None = None
 
     @property
     def is_random(self) -> bool:
-        return self.feature_fraction < 1 or self.sample_fraction < 1
+        return (
+            self.feature_fraction < 1
+            or self.sample_fraction < 1
+            or self.resample is not False
+            or self.pruning_fraction is not None
+        )
 
     @property
     def is_everything(self) -> bool:
@@ -56,10 +70,16 @@ EVERYTHING = SubsetPlan()
 
 
 class Subset(NamedTuple):
-    """Features and rows, ascending; None stands for all."""
+    """Features and rows, ascending; None stands for all.
+
+    `held` are rows to prune with, None for no pruning. `drawn` is the problem of the copies where
+    rows were drawn by weight; None: the round's own.
+    """
 
     features: Rows | None = None
     rows: Rows | None = None
+    held: Rows | None = None
+    drawn: FixedProblem | None = None
 
 
 class Subsets:
@@ -105,10 +125,39 @@ class Subsets:
         random = np.random.default_rng([*plan.seed, self._round, self._attempt])
         self._attempt += 1
         features = draw(random, self._features, plan.feature_fraction)
-        rows = draw(random, np.arange(self._n_rows, dtype=np.uint32), plan.sample_fraction)
+        rows, drawn = self._rows(random, problem)
+        rows, held = self._split(random, rows)
+        return Subset(features, rows, held, drawn)
+
+    def _rows(
+        self, random: np.random.Generator, problem: AnyProblem
+    ) -> tuple[Rows | None, FixedProblem | None]:
+        """Rows to grow and to prune on, and the problem of their copies."""
+        plan = self._plan
+        if plan.resample is not False:
+            n = count_copies(plan.resample, self._n_rows, self._round + 1)
+            rows, copies = draw_copies(random, problem.mass, n)
+            return rows, problem_of_copies(problem, rows, copies)
+        some = draw(random, np.arange(self._n_rows, dtype=np.uint32), plan.sample_fraction)
         if plan.weight_trim is not None:
-            rows = native.heaviest_rows(problem.mass, plan.weight_trim, rows)
-        return Subset(features, rows)
+            some = native.heaviest_rows(problem.mass, plan.weight_trim, some)
+        return some, None
+
+    def _split(
+        self, random: np.random.Generator, rows: Rows | None
+    ) -> tuple[Rows | None, Rows | None]:
+        """Rows to grow on and rows to prune with, all copies of a row on one side."""
+        fraction = self._plan.pruning_fraction
+        if fraction is None:
+            return rows, None
+        if rows is None:
+            rows = np.arange(self._n_rows, dtype=np.uint32)
+        if len(rows) == 1:  # needed to grow on
+            return rows, None
+        is_held = np.zeros(len(rows), dtype=bool)
+        n_held = min(n_drawn(len(rows), fraction), len(rows) - 1)
+        is_held[random.choice(len(rows), n_held, replace=False)] = True
+        return rows[~is_held], rows[is_held]
 
 
 def n_drawn(n: int, fraction: float) -> int:

@@ -25,6 +25,7 @@ class PaperName(str, Enum):
 
     adaptive_pruning = "adaptive-pruning"
     quick_boost = "quick-boost"
+    filterboost = "filterboost"
 
 
 def reproduce_command(
@@ -48,7 +49,7 @@ def reproduce_command(
     ] = None,
     quick: Annotated[bool, typer.Option(help="Fewer rounds and smaller data: minutes.")] = False,
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="Most trees of a fit (quick-boost).")
+        int | None, typer.Option(min=1, help="Most trees of a fit (quick-boost, filterboost).")
     ] = None,
     docs: Annotated[
         Path | None,

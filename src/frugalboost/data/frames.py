@@ -9,7 +9,7 @@ import narwhals as nw
 import numpy as np
 from scipy import sparse
 
-from frugalboost._typing import AnyArray, Bools
+from frugalboost._typing import AnyArray, Bools, Ints
 from frugalboost.data.categories import AnyLabels, CodedLabels, Labels
 
 Series = nw.Series[Any]
@@ -95,9 +95,25 @@ def read_categorical(series: Series, *, feature: str, owner: str) -> AnyArray | 
     if is_category(series) and nw.dependencies.is_pandas_series(series.to_native()):
         categories = series.to_native().cat
         return CodedLabels(categories.categories.tolist(), categories.codes.to_numpy(np.int64))
+    if is_category(series) and nw.dependencies.is_pyarrow_chunked_array(series.to_native()):
+        return _read_dictionaries(series.to_native().chunks)
     if series.dtype.is_temporal() or not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
         return read_labels(series)
     return read_numbers(series, feature=feature, owner=owner)
+
+
+def _read_dictionaries(chunks: list[Any]) -> CodedLabels:
+    """Return the labels of arrays that have a dictionary each, without a look at single rows."""
+    values: list[Any] = []
+    codes: list[Ints] = [np.empty(0, dtype=np.int64)]
+    for chunk in chunks:
+        words = chunk.dictionary.to_pylist()
+        code = [-1 if word is None else len(values) + at for at, word in enumerate(words)]
+        # A null has the index -1 here, and so finds the last place.
+        indices = chunk.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
+        codes.append(np.array([*code, -1], dtype=np.int64)[indices])
+        values += words
+    return CodedLabels(values, np.concatenate(codes))
 
 
 def sparse_matrix_of(X: Any) -> sparse.coo_matrix | None:

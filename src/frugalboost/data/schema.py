@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._typing import AnyArray, Bools, Floats
-from frugalboost.data.categories import AnyLabels, encode_categories
+from frugalboost.data.categories import AnyLabels, encode_categories, select_categorical
 from frugalboost.data.storage import freeze
 from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table, to_core_dtype
 
@@ -39,6 +39,26 @@ class Schema:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.__post_init__()  # arrays come out of a pickle writeable
+
+    @classmethod
+    def from_data(cls, X: Any, categorical_features: Any, owner: str) -> Schema:
+        """The schema of a table, as binning it would find it.
+
+        >>> Schema.from_data([[0.5, 5], [1.5, 3]], [1], "Model").categories[1]
+        array([3., 5.])
+        """
+        table = read_table(X, owner=owner)
+        is_categorical = select_categorical(
+            categorical_features,
+            table.n_features,
+            table.names,
+            table.has_category_dtype,
+            owner=owner,
+        )
+        categories: list[AnyArray | None] = [None] * table.n_features
+        for feature in np.flatnonzero(is_categorical).tolist():
+            categories[feature] = table.categories(feature)
+        return cls(table.n_features, table.names, is_categorical, tuple(categories))
 
     def encode(self, X: Any, owner: str) -> AnyArray:
         """Return X as a C-contiguous matrix of float64, or of float32 if X is float32.

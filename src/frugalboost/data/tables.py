@@ -12,7 +12,7 @@ from sklearn.utils import check_array
 
 from frugalboost._typing import AnyArray, Bools
 from frugalboost.data import frames
-from frugalboost.data.categories import AnyLabels, Labels
+from frugalboost.data.categories import AnyLabels, Labels, find_categories
 
 PLAIN_DTYPES = frozenset(map(np.dtype, "?bBhHiIlLqQfd"))  # all that the core reads
 
@@ -39,6 +39,11 @@ class Table(ABC):
     @abstractmethod
     def categorical(self, feature: int) -> AnyArray | AnyLabels:
         """Return one feature that is to be categorical."""
+
+    def categories(self, feature: int) -> AnyArray:
+        """Return the distinct values of a feature, ascending."""
+        column = self.categorical(feature)
+        return find_categories(column, feature=self.describe(feature), owner=self.owner)
 
 
 class DenseTable(Table):
@@ -150,6 +155,12 @@ class SparseTable(Table):
     def rows(self, feature: int) -> AnyArray:
         """Return the rows of the stored entries."""
         return self.indices[self.indptr[feature] : self.indptr[feature + 1]]
+
+    def categories(self, feature: int) -> AnyArray:
+        stored = super().categories(feature)
+        if len(self.rows(feature)) == self.n_rows:
+            return stored
+        return np.union1d(stored, np.zeros(1, dtype=stored.dtype))  # zeros are not stored
 
 
 def read_table(X: Any, *, owner: str) -> Table:

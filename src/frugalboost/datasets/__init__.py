@@ -1,8 +1,18 @@
-"""Real data sets, read from a folder or fetched from OpenML."""
+"""Real data sets, read from a folder or fetched from OpenML, and synthetic ones."""
 
 from __future__ import annotations
 
 from frugalboost.datasets.dataset import Dataset
 from frugalboost.datasets.loader import data_folder, load_dataset
+from frugalboost.datasets.majority import majority_batches, make_majority
+from frugalboost.datasets.twonorm import make_twonorm, twonorm_batches
 
-__all__ = ["Dataset", "data_folder", "load_dataset"]
+__all__ = [
+    "Dataset",
+    "data_folder",
+    "load_dataset",
+    "majority_batches",
+    "make_majority",
+    "make_twonorm",
+    "twonorm_batches",
+]

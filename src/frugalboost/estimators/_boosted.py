@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -19,11 +19,19 @@ from frugalboost.estimators._fit import Fitted, Sample, fit
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import find_leaves
 from frugalboost.estimators._rows import check_shape
-from frugalboost.rules import Rule
 from frugalboost.tree import FlatTree
 
 # The core leaves so few rows to one thread, and counting cores takes longer than their prediction.
 FEW_ROWS = 64
+
+
+class AnyRule(Protocol):
+    """What a fitted model needs of its rule."""
+
+    @property
+    def name(self) -> str: ...
+
+    def probabilities(self, decision: Floats) -> Floats: ...
 
 
 class BoostedTrees(BaseEstimator):  # type: ignore[misc]
@@ -31,7 +39,7 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
 
     _ensemble: Ensemble
     _schema: Schema
-    _rule: Rule
+    _rule: AnyRule
     ledger_: Ledger
 
     @property

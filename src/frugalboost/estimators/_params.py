@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from sklearn.utils import check_random_state
 
 from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
 from frugalboost.boosting import SubsetPlan
-from frugalboost.rules import Rule, rule_class
+from frugalboost.rules import RULES, Rule, rule_class
 from frugalboost.tree import SEARCHES, TreePlan
 
 AUTO_LEAVES, AUTO_ROWS = 31, 20
@@ -43,10 +44,11 @@ class FitPlan:
             high=1.0,
             closed="neither",
         )
+        rule = make_rule(estimator, rule_name, n_classes, owner)
         return cls(
-            rule=make_rule(estimator, rule_name, n_classes, owner),
+            rule=rule,
             tree=make_tree_plan(estimator, rule_name, owner),
-            subset=make_subset_plan(estimator, owner),
+            subset=make_subset_plan(estimator, rule, owner),
             n_estimators=check_int(estimator.n_estimators, name="n_estimators", owner=owner, low=1),
             validation_fraction=fraction if early else None,
             n_iter_no_change=check_int(
@@ -93,7 +95,7 @@ def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
     )
 
 
-def make_subset_plan(estimator: Any, owner: str) -> SubsetPlan:
+def make_subset_plan(estimator: Any, rule: Rule, owner: str) -> SubsetPlan:
     """How much of the table each round looks at, and with which numbers that is drawn."""
 
     def share(name: str) -> float:
@@ -104,11 +106,55 @@ def make_subset_plan(estimator: Any, owner: str) -> SubsetPlan:
         feature_fraction=share("feature_fraction"),
         sample_fraction=share("sample_fraction"),
         weight_trim=None if estimator.weight_trim is None else share("weight_trim"),
+        resample=read_resample(getattr(estimator, "resample", False), owner),
+        pruning_fraction=read_pruning(getattr(estimator, "pruning_fraction", None), owner),
     )
+    if plan.resample is not False:
+        check_resample(plan, rule, owner)
     if not plan.is_random:  # a RandomState is left as it is
         return plan
     random = check_random_state(estimator.random_state)
     return replace(plan, seed=tuple(random.randint(2**31, size=4).tolist()))
+
+
+def read_resample(value: Any, owner: str) -> bool | int:
+    """True, False or how many copies the first rounds draw."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if not isinstance(value, int | np.integer) or not 1 <= value <= 2**30:
+        raise ValueError(
+            f"{owner}: resample must be True, False or an integer from 1 to 2**30; got {value!r}."
+        )
+    return int(value)
+
+
+def read_pruning(value: Any, owner: str) -> float | None:
+    """A share of the rows, neither none nor all of them, or None."""
+    if value is None:
+        return None
+    return check_real(
+        value, name="pruning_fraction", owner=owner, low=0.0, high=1.0, closed="neither"
+    )
+
+
+def check_resample(plan: SubsetPlan, rule: Rule, owner: str) -> None:
+    """Refuse what resampling cannot go with."""
+    if rule.layout == "real":
+        able = ", ".join(repr(name) for name in RULES if name != rule.name)
+        raise ValueError(
+            f"{owner}: rule must be one of {able} with resample={plan.resample!r}, as rows are "
+            f"drawn by a weight; got {rule.name!r}."
+        )
+    if plan.sample_fraction < 1:
+        raise ValueError(
+            f"{owner}: sample_fraction must be 1.0 with resample={plan.resample!r}, which draws "
+            f"the rows itself; got {plan.sample_fraction!r}."
+        )
+    if plan.weight_trim is not None:
+        raise ValueError(
+            f"{owner}: weight_trim must be None with resample={plan.resample!r}, which draws "
+            f"the rows itself; got {plan.weight_trim!r}."
+        )
 
 
 def leaf_limits(estimator: Any, owner: str) -> tuple[int | None, int]:

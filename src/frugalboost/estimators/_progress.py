@@ -10,6 +10,14 @@ from frugalboost.boosting import Entry
 from frugalboost.boosting.loop import OnRound
 
 
+def warn_no_rich() -> None:
+    warnings.warn(
+        'verbose=1 needs rich for its progress bar: pip install "frugalboost[progress]".',
+        UserWarning,
+        stacklevel=3,
+    )
+
+
 @contextmanager
 def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[OnRound | None]:
     """Give a callback that moves a bar on standard error; None when nothing is to be shown."""
@@ -27,11 +35,7 @@ def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[O
             TimeRemainingColumn,
         )
     except ImportError:
-        warnings.warn(
-            'verbose=1 needs rich for its progress bar: pip install "frugalboost[progress]".',
-            UserWarning,
-            stacklevel=2,
-        )
+        warn_no_rich()
         yield None
         return
     columns = (

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 
 from frugalboost._checks import check_choice
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.boosting import Ensemble, as_rule_sees
-from frugalboost.estimators._boosted import BoostedTrees
-from frugalboost.estimators._labels import encode_labels, read_labels, read_weights
+from frugalboost.data.labels import encode_labels, read_labels
+from frugalboost.estimators._decisions import TreesClassifier
 from frugalboost.estimators._params import FitPlan
-from frugalboost.estimators._predict import decide, decide_in_stages
 from frugalboost.estimators._rows import count_rows
+from frugalboost.estimators._targets import read_weights
 from frugalboost.rules import RULES
 
 
-class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[misc]
+class BoostedTreesClassifier(TreesClassifier):
     """Exact boosted trees, with searches that look only where the answer can change.
 
     Parameters
     ----------
     rule : str, default="logit"
         How weights, leaf values and steps are chosen: "adaboost" (SAMME for more than two
-        classes), "adaboost_m1", "mh", "real", "log", "mada", "logit" or "gentle".
+        classes), "adaboost_m1", "mh", "real", "log", "real_log", "mada", "logit" or "gentle".
     n_estimators : int, default=100
         Most trees; fewer when a rule has nothing left to do or early stopping says so.
     learning_rate : float or "auto", default="auto"
@@ -55,6 +52,15 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
     weight_trim : float in (0, 1] or None, default=None
         A tree grows on the heaviest rows only, as few as hold this share of the weight
         (Weight-Trimming). Steps and weights are by all rows with each of these three.
+    resample : bool or int, default=False
+        A tree grows on copies of rows, drawn anew for each round with replacement and with
+        probabilities by their weights: as many as there are rows, or with an integer C,
+        ``C log(t + 1)`` in round t. Steps and weights are by all rows. Not with rule "logit",
+        `sample_fraction` or `weight_trim`.
+    pruning_fraction : float in (0, 1) or None, default=None
+        Share of the rows that a tree would grow on, drawn anew for each round, that are held out
+        and prune it: a node becomes a leaf where that loses no more on them (reduced-error
+        pruning).
     categorical_features : "from_dtype", None or list, default="from_dtype"
     early_stopping : bool, default=False
         Hold `validation_fraction` of the rows out and stop when the loss on them has not fallen
@@ -106,6 +112,8 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         feature_fraction: float = 1.0,
         sample_fraction: float = 1.0,
         weight_trim: float | None = None,
+        resample: bool | int = False,
+        pruning_fraction: float | None = None,
         categorical_features: Any = "from_dtype",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
@@ -130,6 +138,8 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         self.feature_fraction = feature_fraction
         self.sample_fraction = sample_fraction
         self.weight_trim = weight_trim
+        self.resample = resample
+        self.pruning_fraction = pruning_fraction
         self.categorical_features = categorical_features
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
@@ -181,71 +191,3 @@ class BoostedTreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[mis
         codes_of_all = np.zeros(len(labels), dtype=codes.dtype)
         codes_of_all[counted] = codes
         return classes, codes_of_all
-
-    def decision_function(self, X: Any) -> Floats:
-        """Return the ensemble's decision.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
-        """
-        return as_rule_sees(decide(*self._ready(X)))
-
-    def predict(self, X: Any) -> AnyArray:
-        """Return the predicted label of each row.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        labels : array of shape (n_samples,)
-        """
-        return self._labels_of(self.decision_function(X))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return class probabilities through the rule's link.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        probabilities : (n_samples, n_classes), columns in the order of ``classes_``
-        """
-        decision = self.decision_function(X)
-        return self._rule.probabilities(decision)
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Return the logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):  # log 0 = -inf is the right answer
-            return np.log(self.predict_proba(X))
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Yield the decision after each tree."""
-        for decision in decide_in_stages(*self._ready(X)):
-            yield as_rule_sees(decision)
-
-    def staged_predict(self, X: Any) -> Iterator[AnyArray]:
-        """Yield the predicted labels after each tree."""
-        for decision in self.staged_decision_function(X):
-            yield self._labels_of(decision)
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Yield the probabilities after each tree."""
-        for decision in self.staged_decision_function(X):
-            yield self._rule.probabilities(decision)
-
-    def _labels_of(self, decision: Floats) -> AnyArray:
-        chosen = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
-        return np.asarray(self.classes_[chosen])
-
-    def _digest_parts(self) -> tuple[Ensemble, bytes]:
-        ensemble, name = super()._digest_parts()
-        return ensemble, name + repr((self.classes_.dtype, self.classes_.tolist())).encode()

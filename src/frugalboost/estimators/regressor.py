@@ -10,10 +10,10 @@ from sklearn.base import RegressorMixin
 
 from frugalboost._typing import Floats
 from frugalboost.estimators._boosted import BoostedTrees
-from frugalboost.estimators._labels import read_targets, read_weights
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import decide, decide_in_stages
 from frugalboost.estimators._rows import count_rows
+from frugalboost.estimators._targets import read_targets, read_weights
 
 
 class BoostedTreesRegressor(RegressorMixin, BoostedTrees):  # type: ignore[misc]

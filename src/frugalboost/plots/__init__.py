@@ -10,6 +10,7 @@ from frugalboost.plots.cost_error import CostErrorDisplay
 from frugalboost.plots.gain import GainDisplay
 from frugalboost.plots.gap import GapDisplay
 from frugalboost.plots.preliminary import PreliminaryErrorsDisplay
+from frugalboost.plots.rounds import RoundsDisplay
 from frugalboost.plots.subset_mass import SubsetMassDisplay
 from frugalboost.plots.sweep import QuickSweepDisplay
 
@@ -21,5 +22,6 @@ __all__ = [
     "GapDisplay",
     "PreliminaryErrorsDisplay",
     "QuickSweepDisplay",
+    "RoundsDisplay",
     "SubsetMassDisplay",
 ]

@@ -17,6 +17,7 @@ from frugalboost.reference.adaboost import Round, adaboost
 from frugalboost.reference.arms import FeatureArm, assessments, make_arms
 from frugalboost.reference.fixed_point import choose_shift, fixed_point, keep_shift
 from frugalboost.reference.losses import Loss
+from frugalboost.reference.reduced_error import all_prunings, best_pruning
 from frugalboost.reference.residuals import histogram, next_root, rounded_step
 from frugalboost.reference.rows import WeightedRows, class_rows, real_rows, vote_rows
 from frugalboost.reference.searches import (
@@ -44,7 +45,9 @@ __all__ = [
     "adaboost",
     "adaptive",
     "adaptive_as_printed",
+    "all_prunings",
     "assessments",
+    "best_pruning",
     "choose_shift",
     "class_rows",
     "exhaustive",

@@ -10,12 +10,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from frugalboost.reproduce.adaptive_pruning import AdaptivePruning
+from frugalboost.reproduce.filterboost import FilterBoost
 from frugalboost.reproduce.paper import Paper, Settings
 from frugalboost.reproduce.quick_boost import QuickBoost
 from frugalboost.reproduce.run import Interrupted, Progress, reproduce
 from frugalboost.reproduce.sources import Sources
 
-PAPERS: dict[str, type[Paper]] = {"adaptive-pruning": AdaptivePruning, "quick-boost": QuickBoost}
+PAPERS: dict[str, type[Paper]] = {
+    "adaptive-pruning": AdaptivePruning,
+    "quick-boost": QuickBoost,
+    "filterboost": FilterBoost,
+}
 
 
 def make_paper(name: str, data: Path | None = None, settings: Settings | None = None) -> Paper:

@@ -14,7 +14,7 @@ from sklearn.datasets import load_svmlight_file
 
 from frugalboost._typing import AnyArray
 from frugalboost.data import BinnedDataset
-from frugalboost.datasets import data_folder, load_dataset
+from frugalboost.datasets import data_folder, load_dataset, make_majority, make_twonorm
 from frugalboost.reproduce.haar import draw_wavelets, haar_features
 
 
@@ -26,6 +26,8 @@ class Source:
     ----------
     n_labels : int
         1, or rows come in groups of so many, one of each being positive: see `label_pairs`.
+    categorical : tuple of int
+        Columns that hold codes of categories.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Source:
     X_test: Any
     y_test: AnyArray
     n_labels: int = 1
+    categorical: tuple[int, ...] = ()
 
     @cached_property
     def binned(self) -> BinnedDataset:
@@ -66,6 +69,30 @@ def mnist(folder: Path | None) -> Source:
     return Source(
         "mnist", whole.X_train[:, :780], whole.y_train, whole.X_test[:, :780], whole.y_test
     )
+
+
+def adult(folder: Path | None) -> Source:
+    """Rows without missing values, all for training: the FilterBoost paper makes folds of them."""
+    data = load_dataset("adult", folder)
+    frame, is_complete = data.X, data.X.notna().all(axis=1).to_numpy()
+    columns = [frame[name].cat.codes if name in data.categorical else frame[name] for name in frame]
+    X = np.column_stack(columns).astype(np.float64)[is_complete]
+    y = (data.y[is_complete] == ">50K").astype(np.int64)
+    places = tuple(i for i, name in enumerate(frame) if name in data.categorical)
+    return Source("adult", X, y, X[:0], y[:0], categorical=places)
+
+
+def covtype(folder: Path | None) -> Source:
+    """The largest class against the others, all rows for training."""
+    data = load_dataset("covtype", folder)
+    y = (data.y == 2).astype(np.int64)
+    return Source("covtype", data.X, y, data.X[:0], y[:0])
+
+
+def synthetic(make: Callable[..., tuple[AnyArray, AnyArray]], folder: Path | None) -> Source:
+    """Examples that need no file."""
+    X, y = make(20_000, random_state=0)
+    return Source(make.__name__, X[:10_000], y[:10_000], X[10_000:], y[10_000:])
 
 
 LIBSVM = {"w4a": ("w4a", "w4a.t"), "rcv1": ("rcv1_train.binary", "rcv1_test.binary")}
@@ -130,9 +157,13 @@ PEDESTRIANS = StandIn(
 
 LOADERS: dict[str, Callable[[Path | None], Source]] = {
     "a6a": partial(official, "a6a"),
+    "adult": adult,
+    "covtype": covtype,
+    "majority": partial(synthetic, make_majority),
     "mnist": mnist,
     "rcv1": partial(libsvm, "rcv1"),
     "satimage": partial(official, "satimage"),
+    "twonorm": partial(synthetic, make_twonorm),
     "w4a": partial(libsvm, "w4a"),
     "faces": partial(FACES.load, "faces"),
     "pedestrians": partial(PEDESTRIANS.load, "pedestrians"),
@@ -145,6 +176,8 @@ SMALL = {
 
 FILES = {
     "a6a": "a6a.npz",
+    "adult": "adult.csv.gz",
+    "covtype": "covtype.npz",
     "mnist": "mnist.npz",
     "rcv1": "rcv1_train.binary and rcv1_test.binary, plain or .bz2",
     "satimage": "satimage.npz",

@@ -7,7 +7,8 @@ To add a rule:
    `default_learning_rate`; write `problem`, `judge`, `advance`, `loss` and `probabilities`.
    Weights of exponential kind go through `weights.tree_weights`, which keeps them finite. Where
    a tree multiplies weights by leaf and label, write `rise` and `tells_rise` too: the core then
-   keeps the weights, and searches can use what changed.
+   keeps the weights, and searches can use what changed. Where what a tree minimises is not the
+   weight of wrong answers, write `held_out_loss`, which pruning asks for.
 2. Add the class to ``CLASSIFIER_RULES`` (or ``REGRESSOR_RULES``) below.
 3. The tests in ``tests/rules`` run over all registered rules: ten thousand rounds, stops,
    probabilities. Add the rule's loss to the table of finite differences, and what is special to
@@ -28,6 +29,7 @@ from frugalboost.rules.mada import MadaBoost
 from frugalboost.rules.mh import AdaBoostMH
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.real import RealAdaBoost
+from frugalboost.rules.real_log import RealAdaBoostLog
 
 CLASSIFIER_RULES: dict[str, type[Rule]] = {
     rule.name: rule
@@ -37,6 +39,7 @@ CLASSIFIER_RULES: dict[str, type[Rule]] = {
         AdaBoostMH,
         RealAdaBoost,
         AdaBoostLog,
+        RealAdaBoostLog,
         MadaBoost,
         LogitBoost,
         GentleBoost,
@@ -89,6 +92,7 @@ __all__ = [
     "LogitBoost",
     "MadaBoost",
     "RealAdaBoost",
+    "RealAdaBoostLog",
     "Rule",
     "TreeProblem",
     "Verdict",

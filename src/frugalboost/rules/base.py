@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
+from frugalboost.rules.held_out import errors_as_leaf
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 
 CLASS_CRITERIA = ("error", "gini", "entropy", "z", "variance")
@@ -121,6 +122,25 @@ class Rule(ABC):
         is_fresh : bool
             The state is as `start` made it: first round, or just restarted.
         """
+
+    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
+        """What rows held out from a tree lose at each node if it were a leaf, for pruning.
+
+        Parameters
+        ----------
+        growing, held : (n_nodes, K) or (n_nodes, 2, V), as `LeafSums.sums`
+            Over the rows of each node that the tree grew on and over those held out; integers
+            where the layout is not "real".
+        example : float
+            Weight of an average example, in the same units.
+
+        Returns
+        -------
+        loss : (n_nodes,)
+            A sum over rows, but for a constant of each row. Here: the weight of the rows that are
+            not of the node's heaviest class.
+        """
+        return errors_as_leaf(growing, held)
 
     @abstractmethod
     def advance(

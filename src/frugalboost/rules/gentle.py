@@ -10,6 +10,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, is_rounding, settle
 from frugalboost.rules.codes import code_margin
+from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.links import symmetric
 from frugalboost.rules.losses import exponential_loss, weighted_mean
@@ -59,6 +60,11 @@ class GentleBoost(Rule):
             perfect=error == 0 and self.learning_rate >= 1,
             is_first=is_first,
         )
+
+    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
+        """As in `Rule`; here: least squares on the codes, up to a factor."""
+        shares = growing / growing.sum(axis=1, keepdims=True)
+        return squares_as_leaf(shares, held.sum(axis=1, keepdims=True), held)
 
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray

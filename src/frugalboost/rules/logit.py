@@ -14,6 +14,7 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, is_rounding, settle
 from frugalboost.rules.codes import code_margin
+from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.links import sigmoid, symmetric
 from frugalboost.rules.losses import logistic_loss, weighted_mean
@@ -77,13 +78,12 @@ class LogitBoost(Rule):
         return TreeProblem("real", weights, numerators)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        prior = PRIOR_ROWS * (self.n_classes - 1) / self.n_classes**2
-        # Every row's response is within z_max, hence every mean; fixed point may round past it.
         if self.n_outputs == 1:
-            values, error, largest = native.newton_values(leaves.telling, prior, LARGEST_RESPONSE)
+            values, error, largest = native.newton_values(
+                leaves.telling, self._prior, LARGEST_RESPONSE
+            )
         else:
-            weight, numerator = leaves.telling[:, 0], leaves.telling[:, 1]
-            response = np.clip(numerator / (weight + prior), -LARGEST_RESPONSE, LARGEST_RESPONSE)
+            weight, response = leaves.telling[:, 0], self._response(leaves.telling)
             error = float((weight * response**2).sum() / weight.sum())
             largest = float(np.abs(response).max())
             values = self._symmetric(response)
@@ -95,6 +95,10 @@ class LogitBoost(Rule):
             perfect=False,
             is_first=is_first,
         )
+
+    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
+        """As in `Rule`; here: least squares on the responses."""
+        return squares_as_leaf(self._response(growing), held[:, 0], held[:, 1])
 
     def advance(
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
@@ -109,6 +113,19 @@ class LogitBoost(Rule):
 
     def probabilities(self, decision: Floats) -> Floats:
         return sigmoid(decision, 1.0) if decision.ndim == 1 else symmetric(decision, 1.0)
+
+    @property
+    def _prior(self) -> float:
+        """Curvature of `PRIOR_ROWS`."""
+        return PRIOR_ROWS * (self.n_classes - 1) / self.n_classes**2
+
+    def _response(self, sums: Floats) -> Floats:
+        """Newton step of each leaf or node and output.
+
+        Every row's response is within z_max, hence every mean; fixed point may round past it.
+        """
+        steps = sums[:, 1] / (sums[:, 0] + self._prior)
+        return np.clip(steps, -LARGEST_RESPONSE, LARGEST_RESPONSE)
 
     def _symmetric(self, response: Floats) -> Floats:
         """Newton values of K classes, centred; each row's K curvatures count once too often."""

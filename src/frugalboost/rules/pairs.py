@@ -15,6 +15,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, is_rounding, perfect_log_odds, settle
+from frugalboost.rules.held_out import votes_as_leaf
 from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.problem import Layout, LeafSums, Verdict
 
@@ -115,7 +116,7 @@ class PairSums:
         return is_rounding(edge, self.n_pairs)
 
 
-def split_pairs(sums: Floats) -> tuple[Floats, Floats]:
+def split_pairs(sums: AnyArray) -> tuple[AnyArray, AnyArray]:
     """Weight of pairs to answer with no and with yes, (n_leaves, V) each, from either layout."""
     if sums.ndim == 2:
         return sums[:, :1], sums[:, 1:]
@@ -140,6 +141,10 @@ class PairRule(Rule):
         self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
     ) -> None:
         add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row)
+
+    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
+        """As in `Rule`; here: the weight of the wrong answers."""
+        return votes_as_leaf(split_pairs(growing), split_pairs(held))
 
     def judge_votes(self, leaves: LeafSums, is_first: bool) -> Verdict:
         """Leaves that answer yes or no to each class, with AdaBoost's step for all of them."""

@@ -9,9 +9,10 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import criteria_led_by, settle
+from frugalboost.rules.held_out import exponential_of_pairs
 from frugalboost.rules.links import one_against_rest
 from frugalboost.rules.losses import exponential_loss, weighted_mean
-from frugalboost.rules.pairs import PairRule, PairSums, pair_margins
+from frugalboost.rules.pairs import PairRule, PairSums, pair_margins, split_pairs
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import pair_weights
 
@@ -47,17 +48,10 @@ class RealAdaBoost(PairRule):
         return TreeProblem(self.layout, weights)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        pairs = PairSums.from_leaves(leaves)
-        normaliser = float((2 * np.sqrt(pairs.plus) * np.sqrt(pairs.minus)).sum())
-        return settle(
-            smoothed_log_odds(pairs) / 2,
-            self.shrunk(1.0),
-            normaliser / pairs.total,
-            useless=pairs.is_chance,
-            # After a full step nothing is left to learn; shrunken steps go on to gain confidence.
-            perfect=pairs.is_perfect and self.learning_rate >= 1,
-            is_first=is_first,
-        )
+        return judge_odds(self, leaves, is_first)
+
+    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
+        return held_out_odds(growing, held, example)
 
     @property
     def tells_rise(self) -> bool:
@@ -76,8 +70,34 @@ class RealAdaBoost(PairRule):
         return one_against_rest(decision, 2.0)
 
 
+def judge_odds(rule: PairRule, leaves: LeafSums, is_first: bool) -> Verdict:
+    """Leaves that say half their log odds, with step 1; the error is the normaliser."""
+    pairs = PairSums.from_leaves(leaves)
+    normaliser = float((2 * np.sqrt(pairs.plus) * np.sqrt(pairs.minus)).sum())
+    return settle(
+        smoothed_log_odds(pairs) / 2,
+        rule.shrunk(1.0),
+        normaliser / pairs.total,
+        useless=pairs.is_chance,
+        # After a full step nothing is left to learn; shrunken steps go on to gain confidence.
+        perfect=pairs.is_perfect and rule.learning_rate >= 1,
+        is_first=is_first,
+    )
+
+
 def smoothed_log_odds(pairs: PairSums) -> Floats:
     """Log odds of yes against no in each leaf, with `SMOOTHING`."""
-    smoothing = SMOOTHING * pairs.total / pairs.n_examples
-    minus, plus = pairs.telling
-    return np.log(plus + smoothing) - np.log(minus + smoothing)
+    return log_odds(*pairs.telling, pairs.total / pairs.n_examples)
+
+
+def log_odds(minus: AnyArray, plus: AnyArray, pair: float) -> Floats:
+    """Log odds of yes against no, smoothed where an average pair weighs `pair`."""
+    smoothing = SMOOTHING * pair
+    return np.asarray(np.log(plus + smoothing) - np.log(minus + smoothing))
+
+
+def held_out_odds(growing: AnyArray, held: AnyArray, example: float) -> Floats:
+    """Exponential loss of rows held out where a node says half its log odds."""
+    minus, plus = split_pairs(growing)
+    values = log_odds(minus, plus, example / plus.shape[1]) / 2
+    return exponential_of_pairs(values, *split_pairs(held))

@@ -1,0 +1,118 @@
+"""Fresh examples filtered in a second, and how the time of a round grows with the data."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+import frugalboost as fb
+from frugalboost.datasets import majority_batches, make_majority
+from frugalboost.filtering import Chain, FilterRule, Reader, Tap
+from frugalboost.filtering.filter import Filter
+from frugalboost.filtering.stops import Stopped
+from frugalboost.streams import ArrayOracle, IterableOracle
+
+N_STUMPS, N_FRESH = 100, 1_000_000
+SIZES = (10**5, 10**6, 10**7)
+ROUNDS = 100
+REPEATS = 5
+
+
+def filtered_per_second(model: fb.FilterBoostClassifier, X: np.ndarray, y: np.ndarray) -> float:
+    """Examples that a filter looks at in a second; none has been seen before."""
+    chain = Chain()
+    for tree, step in zip(model.estimators_, model.estimator_weights_.tolist(), strict=True):
+        chain.append(tree, step)
+    oracle = ArrayOracle(X, y, recycle=False, shuffle=False)
+    reader = Reader(model._schema, model.classes_, "filter")
+    tap = Tap(oracle, reader, chain, 1, seed=0)
+    filter_ = Filter(tap, FilterRule("log", 2), confidence=0.01, target_error=1e-6)
+    started = time.perf_counter()
+    try:
+        while True:
+            filter_.take(1000)
+    except Stopped:
+        return filter_.n_drawn / (time.perf_counter() - started)
+
+
+def throughput() -> list[tuple[str, str]]:
+    X, y = make_majority(N_FRESH, random_state=0)
+    stumps = fb.FilterBoostClassifier(max_depth=1, max_rounds=N_STUMPS, random_state=0)
+    fitted = stumps.fit(X[:50_000], y[:50_000])
+    rows = []
+    for dtype in (np.uint8, np.float32, np.float64):
+        table = X.astype(dtype)
+        speeds = [filtered_per_second(fitted, table, y) for _ in range(REPEATS)]
+        name = f"examples filtered per second, {N_STUMPS} stumps, {np.dtype(dtype)}"
+        rows.append((name, f"{np.median(speeds) / 1e6:.2f} million"))
+    return rows
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A way to fit ROUNDS rounds to the first n examples; returns the seconds of a round.
+
+    Rounds of FilterBoost are timed by its ledger: an array is put in order once, before them.
+    """
+
+    name: str
+    seconds: Callable[[int], float]
+
+
+def filtering() -> fb.FilterBoostClassifier:
+    return fb.FilterBoostClassifier(
+        max_depth=1, max_rounds=ROUNDS, random_state=0, target_error=1e-6
+    )
+
+
+def from_generator(n: int) -> float:
+    """Majority made while it is read, and made again from the first example after n of them."""
+    oracle = IterableOracle(lambda: first(n), recycle=True)
+    return float(filtering().fit_stream(oracle).ledger_.seconds.mean())
+
+
+def first(n: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for X, y in majority_batches(5000, random_state=1):
+        yield X[:n], y[:n]
+        n -= len(y)
+        if n <= 0:
+            return
+
+
+def growth(quick: bool) -> list[tuple[str, str]]:
+    sizes = SIZES[:2] if quick else SIZES
+    X, y = make_majority(max(sizes), random_state=1)
+
+    def from_array(n: int) -> float:
+        return float(filtering().fit(X[:n], y[:n]).ledger_.seconds.mean())
+
+    def batch(n: int) -> float:
+        model = fb.BoostedTreesClassifier(
+            "adaboost", n_estimators=ROUNDS, max_depth=1, learning_rate=1.0, search="exhaustive"
+        )
+        return float(model.fit(X[:n], y[:n]).ledger_.seconds.mean())
+
+    contestants = [
+        Contestant("FilterBoost from a generator", from_generator),
+        Contestant("FilterBoost from an array", from_array),
+        Contestant("AdaBoost", batch),
+    ]
+    times: dict[tuple[str, int], list[float]] = {}
+    for _ in range(3):  # in turns
+        for n in sizes:
+            for each in contestants:
+                times.setdefault((each.name, n), []).append(each.seconds(n))
+    rows = []
+    for each in contestants:
+        medians = [float(np.median(times[each.name, n])) for n in sizes]
+        shown = ", ".join(f"{1000 * value:.2f}" for value in medians)
+        rows.append((f"{each.name}, ms a round on {', '.join(f'{n:,}' for n in sizes)}", shown))
+        rows.append((f"{each.name}, slowest / fastest", f"{max(medians) / min(medians):.2f}"))
+    return rows
+
+
+def measure(quick: bool) -> list[tuple[str, str]]:
+    return throughput() + growth(quick)

@@ -1,0 +1,118 @@
+"""From the parameters of `FilterBoostClassifier` to a plan, checked once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
+from frugalboost.data.bins import MAX_BINS
+from frugalboost.estimators._params import check_seed, optional_int
+from frugalboost.filtering import FilterPlan, FilterRule
+from frugalboost.filtering.margins import ACCEPT
+from frugalboost.tree import CRITERIA, TreePlan
+
+DECIDING = (
+    "rule",
+    "mode",
+    "target_error",
+    "failure_probability",
+    "edge_tolerance",
+    "sample_constant",
+    "confidence_rated",
+    "max_depth",
+    "max_leaf_nodes",
+    "min_samples_leaf",
+    "criterion",
+    "pruning_fraction",
+    "max_bins",
+    "recycle",
+)
+"""Parameters that must be as they were for a run to go on from a checkpoint."""
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Where and when to write checkpoints."""
+
+    path: Path
+    every_rounds: int | None
+    every_seconds: float | None
+
+
+def make_plan(estimator: Any, n_classes: int, owner: str) -> FilterPlan:
+    """Check what decides the model; errors name `owner`."""
+    check_seed(estimator.random_state, owner)
+
+    def share(name: str) -> float:
+        value = getattr(estimator, name)
+        return check_real(value, name=name, owner=owner, low=0.0, high=1.0, closed="neither")
+
+    rule = check_choice(estimator.rule, ACCEPT, name="rule", owner=owner)
+    mode = check_choice(estimator.mode, ("practical", "certified"), name="mode", owner=owner)
+    constant = estimator.sample_constant
+    return FilterPlan(
+        rule=FilterRule(rule, n_classes),
+        mode="certified" if mode == "certified" else "practical",
+        target_error=share("target_error"),
+        failure_probability=share("failure_probability"),
+        edge_tolerance=share("edge_tolerance"),
+        sample_constant=check_real(
+            constant, name="sample_constant", owner=owner, low=0.0, closed="neither"
+        ),
+        confidence_rated=check_bool(
+            estimator.confidence_rated, name="confidence_rated", owner=owner
+        ),
+        max_rounds=check_int(estimator.max_rounds, name="max_rounds", owner=owner, low=1),
+        tree=make_tree_plan(estimator, owner),
+        pruning_fraction=None if estimator.pruning_fraction is None else share("pruning_fraction"),
+        max_bins=check_int(estimator.max_bins, name="max_bins", owner=owner, low=2, high=MAX_BINS),
+    )
+
+
+def make_tree_plan(estimator: Any, owner: str) -> TreePlan:
+    criterion = check_choice(
+        estimator.criterion, ("auto", *CRITERIA), name="criterion", owner=owner
+    )
+    if criterion == "auto":
+        criterion = "z" if estimator.confidence_rated else "error"
+    return TreePlan(
+        criterion=criterion,
+        search="exhaustive",  # samples are small
+        max_depth=optional_int(estimator.max_depth, "max_depth", owner, low=1),
+        max_leaf_nodes=optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", owner, low=2),
+        min_samples_leaf=check_int(
+            estimator.min_samples_leaf, name="min_samples_leaf", owner=owner, low=1
+        ),
+        n_threads=count_threads(estimator.n_jobs, owner=owner),
+    )
+
+
+def make_keeping(estimator: Any, owner: str) -> Keeping | None:
+    """Where and when checkpoints are written, None for none."""
+    rounds, seconds = estimator.checkpoint_rounds, estimator.checkpoint_seconds
+    rounds = optional_int(rounds, "checkpoint_rounds", owner, low=1)
+    if seconds is not None:
+        seconds = check_real(seconds, name="checkpoint_seconds", owner=owner, low=0.0)
+    if estimator.checkpoint is None:
+        return None
+    try:
+        path = Path(estimator.checkpoint)
+    except TypeError:
+        raise TypeError(
+            f"{owner}: checkpoint must be None or a path; got {estimator.checkpoint!r}."
+        ) from None
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise ValueError(
+            f"{owner}: checkpoint must be a file in a folder that exists; got {str(path)!r}."
+        )
+    return Keeping(path, rounds, seconds)
+
+
+def deciding_params(estimator: Any) -> dict[str, Any]:
+    """What a checkpoint remembers of the parameters, as JSON."""
+    found = {name: getattr(estimator, name) for name in DECIDING}
+    return {k: v.item() if isinstance(v, np.generic) else v for k, v in found.items()}

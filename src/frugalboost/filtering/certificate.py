@@ -1,0 +1,87 @@
+"""What a run proves, and what the theorems promised."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from frugalboost.filtering.stops import StopReason
+
+
+def most_rounds(target_error: float, edge: float, tolerance: float = 0.0) -> float:
+    """Theorem 3, or theorem 5 for edges known to a relative tolerance: so many rounds suffice.
+
+    ``2 ln 2 / (eps (1 - 2 sqrt(1/4 - g^2)))`` with ``g = edge (1 - tau) / (1 + tau)``.
+
+    >>> round(most_rounds(0.1, 0.25), 1), round(most_rounds(0.1, 0.25, tolerance=0.5), 1)
+    (103.5, 991.2)
+    """
+    g = abs(edge) * (1 - tolerance) / (1 + tolerance)
+    progress = 1 - 2 * math.sqrt(max(0.25 - g * g, 0.0))
+    return 2 * math.log(2) / (target_error * progress) if progress > 0 else math.inf
+
+
+def most_edge_examples(edge: float, confidence: float, tolerance: float) -> float:
+    """Accepted examples that adaptive sampling uses at most, as section 2.4 states it."""
+    g = tolerance * abs(edge)
+    if g == 0:
+        return math.inf
+    return 2 * (1 + 2 * tolerance) ** 2 / g**2 * math.log(1 / (g * confidence))
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Whether the error is known to be at most the target, and how that compares with theory.
+
+    Attributes
+    ----------
+    holds : bool
+        The filter rejected as many examples in one call as theorem 4 asks for. Then the error on
+        the oracle's distribution is at most `target_error`, but for `failure_probability`,
+        provided that the oracle's examples are independent draws from it.
+    target_error, failure_probability, edge_tolerance : float
+    rounds, examples : int
+        Trees, and examples drawn from the oracle.
+    smallest_edge : float
+        Of the estimates, in size; figure 1 divides them by ``1 + edge_tolerance``. NaN without a
+        round.
+    rounds_bound : float
+        Theorem 5 with the smallest edge: after more rounds the target would have been reached.
+    stop_reason : "target", "rounds", "examples" or "stream"
+    """
+
+    holds: bool
+    target_error: float
+    failure_probability: float
+    edge_tolerance: float
+    rounds: int
+    examples: int
+    smallest_edge: float
+    rounds_bound: float
+    stop_reason: StopReason
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        target_error: float,
+        failure_probability: float,
+        edge_tolerance: float,
+        edges: list[float],
+        examples: int,
+        stop_reason: StopReason,
+    ) -> Certificate:
+        smallest = min(map(abs, edges), default=math.nan)
+        # The estimate is at most the edge, so it can stand for it in theorem 3's bound already.
+        bound = most_rounds(target_error, smallest) if edges else math.inf
+        return cls(
+            stop_reason == "target",
+            target_error,
+            failure_probability,
+            edge_tolerance,
+            len(edges),
+            examples,
+            smallest,
+            bound,
+            stop_reason,
+        )

@@ -1,0 +1,115 @@
+"""What the first examples of a stream tell: its columns and its classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from frugalboost._typing import AnyArray
+from frugalboost.data import Schema
+from frugalboost.data.labels import encode_labels, read_labels
+from frugalboost.filtering.reader import Reader
+from frugalboost.filtering.stops import Stopped
+from frugalboost.filtering.tap import draw
+from frugalboost.streams import Batch, Oracle
+
+LOOK_AHEAD = 10_000
+"""Examples that are looked at for categories and classes, unless the oracle knows them."""
+
+MOST_OF_ONE_CLASS = 1_000_000
+"""Examples after which a stream of one class is given up."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How to read an oracle's batches, with the first ones, which are already drawn.
+
+    Attributes
+    ----------
+    reader : Reader
+    batches : list of Batch
+    state : of the oracle before they were drawn
+    """
+
+    reader: Reader
+    batches: list[Batch]
+    state: dict[str, Any]
+
+
+def discover(
+    oracle: Oracle, classes: AnyArray | None, categorical_features: Any, owner: str
+) -> Opening:
+    """Look at the first examples.
+
+    Where they are all of one class, they are passed over until another one comes.
+    """
+    known = classes if classes is not None else getattr(oracle, "classes", None)
+    only: AnyArray | None = None
+    n_seen = 0
+    while True:
+        state = oracle.state()
+        batches = first_batches(oracle, n_seen, only, owner)
+        found = known
+        if found is None:
+            labels = np.concatenate([read_labels(batch.y, owner) for batch in batches])
+            labels = labels if only is None else np.concatenate([only, labels])
+            n_seen += len(labels) - (only is not None)
+            only = labels[:1]
+            if (labels != only).any():
+                found = encode_labels(labels, owner)[0]
+        if found is not None:
+            schema = find_schema(oracle, batches, categorical_features, owner)
+            is_encoded = schema is getattr(oracle, "schema", None)
+            reader = Reader(schema, np.asarray(found), owner, is_encoded)
+            return Opening(reader, batches, state)
+        assert only is not None
+        if n_seen >= MOST_OF_ONE_CLASS:
+            raise ValueError(
+                f"{owner}: the stream must hold at least two classes; got only {only[0]!r} in the "
+                f"first {n_seen} examples. Name all classes with classes=, or shuffle the data."
+            )
+
+
+def first_batches(oracle: Oracle, n_seen: int, only: AnyArray | None, owner: str) -> list[Batch]:
+    try:
+        return draw(oracle, LOOK_AHEAD)
+    except Stopped:
+        if only is None:
+            raise ValueError(
+                f"{owner}: oracle must give at least one example; it ended at once."
+            ) from None
+        raise ValueError(
+            f"{owner}: y must hold at least two classes; got 1 class, {only[0]!r}, in all "
+            f"{n_seen} examples."
+        ) from None
+
+
+def find_schema(
+    oracle: Oracle, batches: list[Batch], categorical_features: Any, owner: str
+) -> Schema:
+    """The oracle's own schema, or that of its first examples."""
+    known = getattr(oracle, "schema", None)
+    if isinstance(known, Schema):
+        return known
+    X = batches[0].X if len(batches) == 1 else joined([batch.X for batch in batches], owner)
+    return Schema.from_data(X, categorical_features, owner)
+
+
+def joined(tables: list[Any], owner: str) -> Any:
+    """Tables of one kind below each other."""
+    import narwhals as nw
+
+    if sparse.issparse(tables[0]):
+        return sparse.vstack(tables)
+    if nw.dependencies.is_into_dataframe(tables[0]):
+        return nw.concat([nw.from_native(t, eager_only=True) for t in tables]).to_native()
+    widths = sorted({np.asarray(table).shape[1] for table in tables})
+    if len(widths) > 1:
+        raise ValueError(
+            f"{owner}: batches must all have the same number of columns; got "
+            f"{' and '.join(map(str, widths))}."
+        )
+    return np.concatenate(tables)

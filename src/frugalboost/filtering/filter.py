@@ -1,0 +1,143 @@
+"""Figure 1's Filter: examples of the distribution D_t, and the certified end."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.filtering.margins import FilterRule, draw_rivals
+from frugalboost.filtering.stops import Stopped
+from frugalboost.filtering.tap import LARGEST_CHUNK, Examples, Tap
+
+MARGIN = 1.25
+"""Looks are this much longer than it takes on average to find what is missing."""
+
+
+def round_confidence(failure_probability: float, t: int) -> float:
+    """The paper's ``delta_t = delta / (3 t (t + 1))``, t from 1.
+
+    >>> round_confidence(0.06, 1)
+    0.01
+    """
+    return failure_probability / (3 * t * (t + 1))
+
+
+def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
+    """Rejections in the r-th call, r from 1, after which theorem 4 ends the run.
+
+    The smallest integer that is at least ``2 / eps * ln(1 / delta')`` with
+    ``delta' = delta_t / (r (r + 1))``.
+
+    >>> most_rejections(np.array([1, 2]), confidence=0.01, target_error=0.1)
+    array([106, 128])
+    """
+    r = call.astype(np.float64)
+    logs = np.log(r * (r + 1)) - math.log(confidence)
+    return np.ceil(2 / target_error * logs).astype(np.int64)
+
+
+@dataclass
+class Sample:
+    """Accepted examples, with the class that each is to be told from (see `draw_rivals`)."""
+
+    X: AnyArray
+    labels: Ints
+    rivals: Ints
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @classmethod
+    def of(cls, parts: list[Sample]) -> Sample:
+        if len(parts) == 1:
+            return parts[0]
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS))
+
+
+FIELDS = ("X", "labels", "rivals")
+
+
+class Filter:
+    """The calls of one round; a call draws examples until one is accepted.
+
+    An example is accepted if its coin is below ``q_t(x, y)``. Calls are made for many examples at
+    a time: `look` finds the next accepted ones, `use` says how many of them are taken.
+    """
+
+    def __init__(self, tap: Tap, rule: FilterRule, confidence: float, target_error: float) -> None:
+        self._tap, self._rule = tap, rule
+        self._confidence, self._target_error = confidence, target_error
+        self._rejected = 0  # in the present call
+        self._ends: Ints = np.empty(0, dtype=np.int64)
+        self.n_calls = self.n_drawn = 0
+        self.rate = 0.5
+
+    def take(self, n: int) -> Sample:
+        """The examples of n calls."""
+        parts: list[Sample] = []
+        missing = n
+        while missing:
+            parts.append(self.look(missing))
+            self.use(len(parts[-1]))
+            missing -= len(parts[-1])
+        return Sample.of(parts)
+
+    def look(self, n: int) -> Sample:
+        """The examples of the next calls: at least one, at most n.
+
+        Raises `Stopped` where a call rejects so many that the error is at most the target.
+        """
+        while True:
+            wanted = math.ceil(MARGIN * n / self.rate) + 16
+            examples = self._tap.look(min(wanted, LARGEST_CHUNK))
+            q = self._rule.accept(examples.scores, examples.labels)
+            accepted = np.flatnonzero(examples.coins < q)
+            self._note_rate(len(accepted), len(examples))
+            accepted = self._within_limits(accepted, len(examples))[:n]
+            if len(accepted):
+                return self._found(examples, accepted, q)
+            self._draw(len(examples))
+            self._rejected += len(examples)
+
+    def use(self, n: int) -> None:
+        """Take the first n of the examples last found."""
+        if n:
+            self._draw(int(self._ends[n - 1]))
+            self.n_calls += n
+            self._rejected = 0
+
+    def _found(self, examples: Examples, accepted: Ints, q: Floats) -> Sample:
+        self._ends = accepted + 1
+        # Given that it was accepted, a coin's share of q is uniform again.
+        shares = examples.coins[accepted] / q[accepted]
+        labels = examples.labels[accepted]
+        rivals = draw_rivals(examples.scores[accepted], labels, shares)
+        return Sample(examples.X[accepted], labels, rivals)
+
+    def _within_limits(self, accepted: Ints, n: int) -> Ints:
+        """The accepted examples before the first call that rejects too many."""
+        # Rejections before each accepted example, and after the last one, in the present call too.
+        rejections = np.diff(accepted, prepend=-1, append=n) - 1
+        rejections[0] += self._rejected
+        calls = self.n_calls + 1 + np.arange(len(rejections))
+        limits = most_rejections(calls, self._confidence, self._target_error)
+        too_many = np.flatnonzero(rejections >= limits)
+        if len(too_many) == 0:
+            return accepted
+        first = int(too_many[0])
+        if first == 0:
+            self._draw(int(limits[0]) - self._rejected)
+            raise Stopped("target")
+        return accepted[:first]
+
+    def _draw(self, n: int) -> None:
+        self._tap.use(n)
+        self.n_drawn += n
+
+    def _note_rate(self, n_accepted: int, n: int) -> None:
+        """Guess how many examples the next look needs; what is accepted does not depend on it."""
+        rate = (n_accepted + 1) / (n + 2)
+        self.rate = max(rate if n >= 64 else (self.rate + rate) / 2, 1e-6)

@@ -1,0 +1,158 @@
+"""The filtering loop: rounds that draw examples, grow a tree on a few of them, and weigh it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from frugalboost._typing import Bools
+from frugalboost.boosting import Ensemble, Entry, Ledger
+from frugalboost.filtering.confidence import adaptive_step, weighted_step
+from frugalboost.filtering.edges import Edge, adaptive_edge, weighted_edge
+from frugalboost.filtering.filter import Filter, round_confidence
+from frugalboost.filtering.learner import WeakLearner
+from frugalboost.filtering.margins import FilterRule
+from frugalboost.filtering.stops import Stopped, StopReason
+from frugalboost.filtering.tap import Tap
+from frugalboost.tree import FlatTree, TreePlan
+
+Mode: TypeAlias = Literal["practical", "certified"]
+
+
+@dataclass(frozen=True)
+class FilterPlan:
+    """Everything that a run needs to know besides the examples; all valid."""
+
+    rule: FilterRule
+    mode: Mode
+    target_error: float
+    failure_probability: float
+    edge_tolerance: float
+    sample_constant: float
+    confidence_rated: bool
+    max_rounds: int
+    tree: TreePlan
+    pruning_fraction: float | None
+    max_bins: int
+
+    def sample_size(self, t: int) -> int:
+        """Examples to train on in round t, from 1: ``C ln(t + 1)``, at least 2."""
+        return max(2, math.ceil(self.sample_constant * math.log(t + 1)))
+
+    def learner(self, is_categorical: Bools) -> WeakLearner:
+        return WeakLearner(
+            self.tree,
+            self.rule.n_classes,
+            self.confidence_rated,
+            self.pruning_fraction,
+            self.max_bins,
+            is_categorical,
+        )
+
+
+@dataclass(frozen=True)
+class FilterEntry(Entry):
+    """A round; besides what `Entry` has:
+
+    Attributes
+    ----------
+    examples : int
+        Drawn from the oracle.
+    accepted : int
+        Accepted by the filter.
+    acceptance : float
+        Share of the examples offered to the filter that it accepted: an estimate of ``p_t``.
+    edge : float
+        Of the tree, as estimated.
+    error_bound : float
+        ``2 p_t``, by the estimate: by theorem 2 the error is not larger.
+    """
+
+    examples: int = 0
+    accepted: int = 0
+    acceptance: float = math.nan
+    edge: float = math.nan
+    error_bound: float = math.nan
+
+
+OnRound = Callable[[int, FilterEntry], None]
+
+
+class FilterBooster:
+    """One round after another; knows the tap, the trees so far and their scores."""
+
+    def __init__(self, plan: FilterPlan, tap: Tap, ensemble: Ensemble, ledger: Ledger) -> None:
+        self.plan, self.tap, self.ensemble, self.ledger = plan, tap, ensemble, ledger
+        self._learner = plan.learner(tap.reader.schema.is_categorical)
+        for tree, step in zip(ensemble.trees, ensemble.steps, strict=True):
+            tap.chain.append(tree, step)
+
+    def round(self) -> FilterEntry:
+        """Draw, grow, weigh and keep one tree; `Stopped` leaves the trees as they are."""
+        started = time.perf_counter()
+        plan, t = self.plan, len(self.ensemble) + 1
+        confidence = round_confidence(plan.failure_probability, t)
+        filter_ = Filter(self.tap, plan.rule, confidence, plan.target_error)
+        before = self.tap.n_used
+        sample = filter_.take(plan.sample_size(t))
+        tree, nodes = self._learner.fit(sample)
+        edge, rate = self._edge(tree, filter_, confidence, t)
+        self._keep(tree, edge)
+        entry = FilterEntry(
+            assessments=nodes.assessments,
+            reads=nodes.reads,
+            full=nodes.full,
+            seconds=time.perf_counter() - started,
+            error=0.5 - edge.edge,
+            search="exhaustive",
+            n_leaves=tree.n_leaves,
+            examples=self.tap.n_used - before,
+            accepted=filter_.n_calls,
+            acceptance=rate,
+            edge=edge.edge,
+            error_bound=min(2 * rate, 1.0),
+        )
+        self.ledger.append(entry)
+        return entry
+
+    def _edge(
+        self, tree: FlatTree, filter_: Filter, confidence: float, t: int
+    ) -> tuple[Edge, float]:
+        plan = self.plan
+        if plan.mode == "certified":
+            estimate = adaptive_step if plan.confidence_rated else adaptive_edge
+            found = estimate(tree, filter_, confidence, plan.edge_tolerance)
+            return found, filter_.n_calls / filter_.n_drawn
+        n = plan.sample_size(t)
+        if plan.confidence_rated:
+            return weighted_step(tree, self.tap, plan.rule, n)
+        return weighted_edge(tree, self.tap, plan.rule, n)
+
+    def _keep(self, tree: FlatTree, edge: Edge) -> None:
+        step = edge.step
+        if step < 0:  # worse than chance: its contrary is better, and steps stay positive
+            tree, step = replace(tree, value=-tree.value), -step
+        self.ensemble.append(tree, step, restarted=False)
+        self.tap.chain.append(tree, step)
+
+
+def run(
+    booster: FilterBooster,
+    *,
+    on_round: OnRound | None = None,
+    keep: Callable[[FilterBooster], None] | None = None,
+) -> StopReason:
+    """Rounds until one cannot be finished or there are enough; `keep` is called between rounds."""
+    while len(booster.ensemble) < booster.plan.max_rounds:
+        try:
+            entry = booster.round()
+        except Stopped as stopped:
+            return stopped.reason
+        if on_round is not None:
+            on_round(len(booster.ensemble), entry)
+        if keep is not None:
+            keep(booster)
+    return "rounds"

@@ -1,0 +1,226 @@
+"""Examples from an oracle, one after another, each with its score and its coin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.filtering.chain import Chain
+from frugalboost.filtering.reader import Reader
+from frugalboost.filtering.stops import Stopped
+from frugalboost.streams import Batch, Oracle
+
+CHUNK_BYTES = 4 << 20
+"""Of the examples that are fetched at a time; larger chunks leave the processor's cache."""
+
+SMALLEST_CHUNK, LARGEST_CHUNK = 256, 1 << 16
+KEPT_BYTES = 256 << 20
+"""Scores of recycled examples are kept up to this size, and made anew beyond it."""
+
+
+@dataclass
+class Examples:
+    """Some examples in the order of the oracle.
+
+    Attributes
+    ----------
+    X : matrix of numbers
+    labels : class codes
+    scores : (n, n_outputs), by all trees so far
+    coins : (n,), a uniform number in [0, 1) for each example
+    """
+
+    X: AnyArray
+    labels: Ints
+    scores: Floats
+    coins: Floats
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @classmethod
+    def of(cls, parts: list[Examples]) -> Examples:
+        if len(parts) == 1:
+            return parts[0]
+        names = ("X", "labels", "scores", "coins")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+    def part(self, begin: int, end: int) -> Examples:
+        """A view of some neighbours."""
+        s = slice(begin, end)
+        return Examples(self.X[s], self.labels[s], self.scores[s], self.coins[s])
+
+
+class KeptScores:
+    """Scores of the rows of a fixed data set, by row number, and how many trees they hold."""
+
+    def __init__(self, n_rows: int, n_outputs: int) -> None:
+        self.scores = np.zeros((n_rows, n_outputs))
+        self.seen = np.zeros(n_rows, dtype=np.int32)
+
+    @classmethod
+    def for_oracle(cls, oracle: Oracle, n_outputs: int, most_bytes: int) -> KeptScores | None:
+        """Room for all rows, if their number is known and they fit."""
+        n_rows = getattr(oracle, "n_rows", None)
+        if n_rows is None or n_rows * (8 * n_outputs + 4) > most_bytes:
+            return None
+        return cls(int(n_rows), n_outputs)
+
+
+class Tap:
+    """Draws from an oracle in chunks and hands examples out singly.
+
+    Examples that were drawn and not used stay for the next call, in the next round with new
+    scores. The coins come from a generator of their own, one for each example in order, so what
+    is accepted does not depend on the size of the chunks.
+    """
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        reader: Reader,
+        chain: Chain,
+        n_outputs: int,
+        seed: int,
+        *,
+        max_examples: int | None = None,
+        kept_bytes: int = KEPT_BYTES,
+        chunk_bytes: int = CHUNK_BYTES,
+        n_threads: int = 1,
+    ) -> None:
+        self.oracle, self.reader, self.chain = oracle, reader, chain
+        self.n_used = 0
+        self.max_examples = max_examples
+        self._n_outputs, self._n_threads = n_outputs, n_threads
+        self._chunk_bytes = chunk_bytes
+        self._random = np.random.default_rng(seed)
+        self._kept = KeptScores.for_oracle(oracle, n_outputs, kept_bytes)
+        self._chunk: Examples | None = None
+        self._rows: Ints | None = None
+        self._at = self._n_trees = 0
+        self._before: dict[str, Any] = {}
+
+    def look(self, n: int) -> Examples:
+        """The next examples, at least one and at most n; they are not used up by this."""
+        if self.max_examples is not None:
+            n = min(n, self.max_examples - self.n_used)
+            if n <= 0:
+                raise Stopped("examples")
+        if self._chunk is None or self._at == len(self._chunk):
+            self._fetch(n)
+        assert self._chunk is not None
+        if self._n_trees < self.chain.n_trees:
+            self._catch_up(self._at)
+        return self._chunk.part(self._at, self._at + n)
+
+    def use(self, n: int) -> None:
+        """Use up the next n of those that were looked at."""
+        self._at += n
+        self.n_used += n
+
+    def begin_with(self, batches: list[Batch], state: dict[str, Any]) -> None:
+        """Take in examples that were drawn already, the oracle having been in `state` before."""
+        asked = sum(len(batch.y) for batch in batches)
+        self._note(state, asked)
+        self._take_in(batches)
+
+    def take(self, n: int) -> Examples:
+        """The next n examples, used up; in one piece, as sums over parts would round by parts."""
+        parts: list[Examples] = []
+        missing = n
+        while missing:
+            parts.append(self.look(missing))
+            self.use(len(parts[-1]))
+            missing -= len(parts[-1])
+        return Examples.of(parts)
+
+    def _fetch(self, n: int) -> None:
+        asked = int(np.clip(n, SMALLEST_CHUNK, self._largest_chunk()))
+        self._note(self.oracle.state(), asked)
+        self._take_in(draw(self.oracle, asked))
+
+    def _note(self, state: dict[str, Any], asked: int) -> None:
+        coins = self._random.bit_generator.state
+        self._before = {"oracle": state, "coins": coins, "asked": asked}
+
+    def _largest_chunk(self) -> int:
+        width = self.reader.schema.n_features
+        itemsize = 8 if self._chunk is None else self._chunk.X.dtype.itemsize
+        rows = self._chunk_bytes // max(1, width * itemsize)
+        return int(np.clip(rows, SMALLEST_CHUNK, LARGEST_CHUNK))
+
+    def _take_in(self, batches: list[Batch]) -> None:
+        sizes = np.cumsum([self.n_used, *(len(batch.y) for batch in batches)]).tolist()
+        read = [
+            (self.reader.matrix(batch.X, first), self.reader.codes(batch.y, first))
+            for batch, first in zip(batches, sizes, strict=False)
+        ]
+        X = stack([matrix for matrix, _ in read])
+        labels = np.concatenate([codes for _, codes in read])
+        self._rows = None
+        if self._kept is not None and all(batch.rows is not None for batch in batches):
+            self._rows = np.concatenate([batch.rows for batch in batches if batch.rows is not None])
+        scores = np.zeros((len(labels), self._n_outputs))
+        coins = self._random.random(len(labels))
+        self._chunk = Examples(X, labels, scores, coins)
+        self._at = self._n_trees = 0
+        self._catch_up(0)
+
+    def _catch_up(self, begin: int) -> None:
+        """Bring the scores of the chunk's examples from `begin` on up to date."""
+        chunk = self._chunk
+        assert chunk is not None
+        X, scores = chunk.X[begin:], chunk.scores[begin:]
+        seen = np.full(len(X), self._n_trees, dtype=np.int32)
+        if self._rows is not None and self._kept is not None:
+            rows = self._rows[begin:]
+            seen = self._kept.seen[rows]
+            scores[:] = self._kept.scores[rows]
+        self.chain.advance(X, seen, scores, self._n_threads)
+        if self._rows is not None and self._kept is not None:
+            self._kept.scores[rows] = scores
+            self._kept.seen[rows] = seen
+        self._n_trees = self.chain.n_trees
+
+    def state(self) -> dict[str, Any]:
+        """Where the next example is, as JSON: the oracle before this chunk, and how far we are.
+
+        A chunk is drawn again rather than stored, and scores are made again.
+        """
+        if self._chunk is None or self._at == len(self._chunk):
+            here = {"oracle": self.oracle.state(), "coins": self._random.bit_generator.state}
+            return {**here, "asked": 0, "at": 0, "n_used": self.n_used}
+        return {**self._before, "at": self._at, "n_used": self.n_used}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where `state` was taken, on an oracle of the same examples."""
+        self.oracle.restore(state["oracle"])
+        self._random.bit_generator.state = state["coins"]
+        self.n_used = state["n_used"] - state["at"]
+        self._chunk = None
+        if state["asked"]:
+            self._before = {name: state[name] for name in ("oracle", "coins", "asked")}
+            self._take_in(draw(self.oracle, state["asked"]))
+        self.use(state["at"])
+
+
+def draw(oracle: Oracle, n: int) -> list[Batch]:
+    """n examples, or fewer if the oracle ends; none at all is the end of the run."""
+    batches: list[Batch] = []
+    missing = n
+    while missing > 0:
+        batch = Batch(*oracle.draw(missing))
+        if len(batch.y) == 0:
+            break
+        batches.append(batch)
+        missing -= len(batch.y)
+    if not batches:
+        raise Stopped("stream")
+    return batches
+
+
+def stack(matrices: list[AnyArray]) -> AnyArray:
+    return matrices[0] if len(matrices) == 1 else np.concatenate(matrices)

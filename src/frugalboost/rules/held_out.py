@@ -1,0 +1,79 @@
+"""What rows that a tree did not grow on lose at a node if it were a leaf, for pruning.
+
+Sums are by node, of the rows that the tree grew on (they decide what a leaf says) and of those
+held out (they judge it). Sums of integers stay integers, so that ties are ties.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+
+
+def errors_as_leaf(growing: AnyArray, held: AnyArray) -> AnyArray:
+    """Held-out weight that is wrong where a leaf names its heaviest class, ties to the lowest.
+
+    Parameters
+    ----------
+    growing, held : (n_nodes, K) weights of the classes
+
+    >>> errors_as_leaf(np.array([[5, 2], [1, 1]]), np.array([[3, 1], [0, 4]]))
+    array([1, 4])
+    """
+    named = growing.argmax(axis=1)
+    return np.asarray(held.sum(axis=1) - held[np.arange(len(held)), named])
+
+
+def votes_as_leaf(growing: tuple[AnyArray, AnyArray], held: tuple[AnyArray, AnyArray]) -> AnyArray:
+    """Held-out weight of the pairs that votes of a leaf get wrong; a tie is a no.
+
+    Parameters
+    ----------
+    growing, held : weights of the pairs to answer with no and with yes, (n_nodes, V) each
+
+    >>> votes_as_leaf((np.array([[5]]), np.array([[2]])), (np.array([[3]]), np.array([[1]])))
+    array([1])
+    """
+    return np.asarray(np.where(growing[1] > growing[0], *held).sum(axis=1))
+
+
+def squares_as_leaf(values: Floats, weight: AnyArray, numerator: AnyArray) -> Floats:
+    """Held-out squared distance between responses and what leaves say, but for the squares of the
+    responses, which no pruning changes.
+
+    Parameters
+    ----------
+    values : (n_nodes, V)
+    weight, numerator : (n_nodes, V) sums over the held-out rows
+
+    >>> squares_as_leaf(np.array([[2.0]]), np.array([[3.0]]), np.array([[5.0]]))
+    array([-8.])
+    """
+    return np.asarray((values * (values * weight - 2 * numerator)).sum(axis=1))
+
+
+def exponential_of_pairs(values: Floats, minus: AnyArray, plus: AnyArray) -> Floats:
+    """Held-out weight times ``exp(-margin)`` of pairs to answer with no and yes, (n_nodes, V)."""
+    return np.asarray((minus * np.exp(values) + plus * np.exp(-values)).sum(axis=1))
+
+
+def exponential_as_leaf(values: Floats, held: AnyArray) -> Floats:
+    """Held-out weight times ``exp(-margin)`` where leaves say `values`.
+
+    Parameters
+    ----------
+    values : (n_nodes, 1) for two classes, positive for the second; else (n_nodes, K), for each
+        class whether it is this one or not
+    held : (n_nodes, K) weights of the classes
+
+    >>> exponential_as_leaf(np.array([[np.log(2.0)]]), np.array([[1, 6]]))
+    array([5.])
+    >>> exponential_as_leaf(np.log(np.array([[2.0, 1.0, 0.5]])), np.array([[4, 0, 0]]))
+    array([8.])
+    """
+    if values.shape[1] == 1:
+        minus, plus = held[:, :1], held[:, 1:]
+    else:
+        plus, minus = held, held.sum(axis=1, keepdims=True) - held
+    return exponential_of_pairs(values, minus, plus)

@@ -1,0 +1,113 @@
+"""Examples of a table in memory."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from frugalboost._checks import check_bool, check_int
+from frugalboost._typing import AnyArray
+from frugalboost.streams.labels import as_labels, check_present, distinct
+from frugalboost.streams.oracle import Batch, EpochOracle
+from frugalboost.streams.seeds import permuted, repeated, seed_of
+from frugalboost.streams.tables import as_table, gather_rows, names_of
+
+
+class ArrayOracle(EpochOracle):
+    """The rows of an array, a sparse matrix or a data frame, in a random order.
+
+    Recycled rows come in the same order again, so that a row returns as late as it can: a tree
+    grown on some examples is then weighed on others.
+
+    Parameters
+    ----------
+    X, y : table and labels
+        Neither is copied or converted; batches are of the same kind and dtype.
+    recycle : bool
+        Whether to begin again after the last row, else the oracle ends.
+    shuffle : bool
+        Whether to permute the rows.
+    replace : bool
+        Whether each example is any row with equal probability, whatever came before. Statements
+        about independent examples of the rows given need that. An epoch is then ``n_rows`` draws.
+    random_state : int, generator or None
+
+    Examples
+    --------
+    >>> oracle = ArrayOracle([[1.5], [2.5], [3.5]], ["a", "b", "a"], random_state=0)
+    >>> oracle.draw(2)
+    Batch(X=array([[3.5],
+           [1.5]]), y=array(['a', 'a'], dtype='<U1'), rows=array([2, 0]))
+    >>> oracle.draw(2).rows, oracle.draw(2).rows, oracle.n_given
+    (array([1]), array([2, 0]), 5)
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        recycle: bool = True,
+        shuffle: bool = True,
+        replace: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(recycle=recycle)
+        self.shuffle = check_bool(shuffle, name="shuffle", owner=self.owner)
+        self.replace = check_bool(replace, name="replace", owner=self.owner)
+        self.seed = seed_of(random_state, owner=self.owner)
+        self.X = as_table(X, owner=self.owner)
+        self.y = as_labels(y, owner=self.owner)
+        self.n_rows: int = self._count_rows()
+        self.feature_names = names_of(self.X)
+        self._order: AnyArray | None = None
+
+    @cached_property
+    def classes(self) -> AnyArray:
+        """The labels in order."""
+        return distinct(self.y)
+
+    def _settings(self) -> dict[str, Any]:
+        return {"shuffle": self.shuffle, "replace": self.replace}
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "seed": self.seed}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        super().restore(state)
+        self._order = None
+        self.seed = check_int(state.get("seed"), name="state['seed']", owner=self.owner, low=0)
+
+    def _read(self, n: int) -> Batch | None:
+        start, stop = self._position, min(self._position + n, self.n_rows)
+        if start == stop:
+            return None
+        if not (self.shuffle or self.replace):
+            rows = np.arange(start, stop)
+            return Batch(self.X, self.y).cut(start, stop)._replace(rows=rows)
+        if self._order is None:
+            if self.replace:
+                self._order = repeated(self.n_rows, self.seed, self._epoch)
+            else:
+                self._order = permuted(self.n_rows, self.seed, 0)
+        rows = self._order[start:stop].astype(np.int64)
+        return Batch(gather_rows(self.X, rows), self.y[rows], rows)
+
+    def _begin(self, epoch: int) -> None:
+        super()._begin(epoch)
+        if self.replace:
+            self._order = None
+
+    def _count_rows(self) -> int:
+        n_rows = int(self.X.shape[0])
+        if n_rows != len(self.y):
+            raise ValueError(
+                f"{self.owner}: y must have one label for each of the {n_rows} rows of X; "
+                f"got {len(self.y)}."
+            )
+        if n_rows == 0:
+            raise ValueError(f"{self.owner}: X must have at least one row; got none.")
+        check_present(self.y, first=0, what="row", owner=self.owner)
+        return n_rows

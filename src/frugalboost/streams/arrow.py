@@ -1,0 +1,145 @@
+"""Examples of Arrow data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from frugalboost.streams.optional import require_pyarrow
+from frugalboost.streams.table_oracle import TableOracle, choose_columns, listed
+
+
+class ArrowOracle(TableOracle):
+    """The rows of a ``pyarrow.dataset.Dataset``.
+
+    Parameters
+    ----------
+    dataset : pyarrow.dataset.Dataset
+        Of files in any place and format that pyarrow reads, or of tables in memory.
+    target : str
+        The column of labels.
+    columns : list of str, or None
+        The features; only they are read. None: all columns but the target.
+    filters : pyarrow.compute.Expression, list of tuples, or None
+        Which rows to give. Files and row groups without such rows are not opened.
+    recycle : bool
+        Whether to begin again after the last row, else the oracle ends.
+    shuffle : bool
+        Whether to read files and row groups in a random order, several at a time, and to permute
+        their rows in a buffer. Rows that stand far apart in one row group do not meet in the
+        buffer: a file sorted by time or class needs a `BlockStore`.
+    buffer_rows : int or None
+        How many rows the buffer holds. None: up to 65536, in about 16 MB.
+    random_state : int, generator or None
+
+    A batch's X is a NumPy array if all features are numbers or booleans (null becomes NaN), else
+    a pyarrow table whose columns of text are dictionaries, which the estimators take for
+    categories.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, pyarrow.dataset as ds
+    >>> data = ds.dataset(pa.table({"size": [1.5, 2.5, None], "sold": ["no", "yes", "yes"]}))
+    >>> oracle = ArrowOracle(data, "sold", shuffle=False, recycle=False)
+    >>> oracle.draw(3)[:2]
+    (array([[1.5],
+           [2.5],
+           [nan]]), array(['no', 'yes', 'yes'], dtype=object))
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        target: str,
+        *,
+        columns: Iterable[str] | None = None,
+        filters: Any = None,
+        recycle: bool = True,
+        shuffle: bool = True,
+        buffer_rows: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            target,
+            recycle=recycle,
+            shuffle=shuffle,
+            buffer_rows=buffer_rows,
+            random_state=random_state,
+        )
+        pa = require_pyarrow(self.owner)
+        if not isinstance(dataset, pa.dataset.Dataset):
+            raise TypeError(
+                f"{self.owner}: dataset must be a pyarrow.dataset.Dataset; "
+                f"got {type(dataset).__name__}."
+            )
+        self._plan(dataset, columns, as_expression(filters, self.owner))
+
+    def _plan(self, dataset: Any, columns: Any, filter_: Any) -> None:
+        from pyarrow.dataset import ParquetFileFragment
+
+        from frugalboost.streams.columns import Survey
+        from frugalboost.streams.row_groups import row_groups
+
+        schema = dataset.schema
+        features = choose_columns(schema.names, self.target, columns, owner=self.owner)
+        filtered = filtered_columns(schema, filter_, self.owner)
+        wanted = list(dict.fromkeys([*features, self.target, *filtered]))
+        survey = Survey(features, self.target, owner=self.owner)
+        pieces = []
+        for fragment in dataset.get_fragments(filter=filter_):
+            if isinstance(fragment, ParquetFileFragment):
+                pieces += row_groups(fragment, schema, wanted, filter_, survey)
+            else:
+                survey.add(schema)
+                pieces.append(whole_fragment(fragment, schema, wanted))
+        self._set(pieces, survey.layout(), filter_)
+
+
+def whole_fragment(fragment: Any, schema: Any, columns: list[str]) -> Any:
+    """Return a piece for a fragment that pyarrow reads as it likes."""
+    from frugalboost.streams.pieces import Piece
+
+    def read(n_rows: int) -> Iterator[Any]:
+        batches: Iterator[Any] = fragment.to_batches(
+            schema=schema, columns=columns, batch_size=n_rows, batch_readahead=1, use_threads=False
+        )
+        return batches
+
+    return Piece(getattr(fragment, "path", "table in memory"), read)
+
+
+def as_expression(filters: Any, owner: str) -> Any:
+    """Return filters as an expression of pyarrow, or None."""
+    pa = require_pyarrow(owner)
+    if filters is None or isinstance(filters, pa.compute.Expression):
+        return filters
+    try:
+        return pa.parquet.filters_to_expression(filters)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{owner}: filters must be an expression of pyarrow.compute or a list of tuples "
+            f"(column, operator, value); got {filters!r} ({error})."
+        ) from None
+
+
+def filtered_columns(schema: Any, filter_: Any, owner: str) -> list[str]:
+    """Return the columns that a filter asks for: those that it cannot do without."""
+    pa = require_pyarrow(owner)
+    if filter_ is None:
+        return []
+    empty = schema.empty_table()
+    try:
+        empty.filter(filter_)
+    except pa.ArrowException as error:
+        raise ValueError(
+            f"{owner}: filters must fit the columns {listed(schema.names)}; {error}"
+        ) from None
+    return [name for name in schema.names if not _can_filter(empty.drop_columns([name]), filter_)]
+
+
+def _can_filter(empty: Any, filter_: Any) -> bool:
+    try:
+        empty.filter(filter_)
+    except ValueError:  # pyarrow's error for a column that is not there
+        return False
+    return True

@@ -1,0 +1,101 @@
+"""Examples of CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from frugalboost.streams.files import find_files
+from frugalboost.streams.optional import require_pyarrow
+from frugalboost.streams.table_oracle import TableOracle, choose_columns, listed
+
+SUFFIXES = (".csv", ".csv.gz", ".csv.bz2", ".csv.zst")
+NULLS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None")
+
+
+class CsvOracle(TableOracle):
+    """The rows of a CSV file, or of all CSV files in a folder, with the names in the first row.
+
+    Parameters
+    ----------
+    path : str or path
+        A file, perhaps compressed, or a folder with files ending in .csv, .csv.gz, .csv.bz2 or
+        .csv.zst at any depth.
+    target : str
+        The column of labels.
+    columns : list of str, or None
+        The features. None: all columns but the target.
+    categories : list of str
+        Columns to take for categories though they look like numbers, such as postal codes.
+    delimiter : str
+    null_values : list of str
+        What stands for a missing value.
+    recycle, shuffle, buffer_rows, random_state
+        See `ArrowOracle`. A CSV file must be read from its beginning, so files are mixed with
+        each other and rows within the buffer only, and `restore` reads what it passes over.
+
+    A column is numeric if it is so in the first 512 KB of every file, and text otherwise. A
+    batch's X is an array of float64 if all features are numeric, else a pyarrow table.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = folder.name + "/sales.csv"
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("size,city,sold\\n1.5,7,no\\n?,8,yes\\n")
+    >>> CsvOracle(path, "sold", columns=["size"], shuffle=False).draw(2)[:2]
+    (array([[1.5],
+           [nan]]), array(['no', 'yes'], dtype=object))
+    >>> folder.cleanup()
+    """
+
+    def __init__(
+        self,
+        path: Any,
+        target: str,
+        *,
+        columns: Iterable[str] | None = None,
+        categories: Iterable[str] = (),
+        delimiter: str = ",",
+        null_values: Sequence[str] = NULLS,
+        recycle: bool = True,
+        shuffle: bool = True,
+        buffer_rows: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            target,
+            recycle=recycle,
+            shuffle=shuffle,
+            buffer_rows=buffer_rows,
+            random_state=random_state,
+        )
+        require_pyarrow(self.owner)
+        from frugalboost.streams.csv_reader import CsvReader, common_types, layout_of
+        from frugalboost.streams.pieces import Piece
+
+        reader = CsvReader(delimiter, list(null_values), self.owner)
+        files = [str(file) for file in find_files(path, SUFFIXES, owner=self.owner)]
+        schemas = {file: reader.schema(file) for file in files}
+        names = schemas[files[0]].names
+        features = choose_columns(names, self.target, columns, owner=self.owner)
+        texts = check_categories(categories, features, owner=self.owner)
+        types = common_types(schemas, features, self.target, texts, owner=self.owner)
+        self._set(
+            [Piece(file, reader.opener(file, types), has_header=True) for file in files],
+            layout_of(types, self.target, owner=self.owner),
+        )
+
+
+def check_categories(categories: Any, features: Sequence[str], *, owner: str) -> set[str]:
+    """Return the columns to be read as text, which must be features."""
+    if isinstance(categories, str) or not isinstance(categories, Iterable):
+        raise TypeError(f"{owner}: categories must be a list of names; got {categories!r}.")
+    texts = set(categories)
+    unknown = sorted(map(str, texts - set(features)))
+    if unknown:
+        raise ValueError(
+            f"{owner}: categories must be among the columns {listed(features)}; got {unknown[0]!r}."
+        )
+    return texts

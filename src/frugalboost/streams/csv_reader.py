@@ -1,0 +1,109 @@
+"""CSV files in blocks: which types their columns have, and their rows as these types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+
+from frugalboost.streams.columns import Survey
+from frugalboost.streams.layout import Layout, kind_of
+from frugalboost.streams.table_oracle import listed
+
+BLOCK_BYTES = 1 << 19  # of which pyarrow holds some forty; a row must fit in one
+IN_COLUMN = re.compile(r"^In CSV column #(\d+): ")
+
+
+class CsvReader:
+    """Opens files of one dialect."""
+
+    def __init__(self, delimiter: str, null_values: Sequence[str], owner: str) -> None:
+        if not isinstance(delimiter, str) or len(delimiter) != 1:
+            raise ValueError(f"{owner}: delimiter must be one character; got {delimiter!r}.")
+        self.delimiter = delimiter
+        self.null_values = list(null_values)
+        self.owner = owner
+
+    def schema(self, file: str) -> Any:
+        """Return the names and types of the columns, as they look at the beginning of the file."""
+        try:
+            with self._open(file) as stream:
+                return stream.schema
+        except (pa.ArrowException, OSError) as error:
+            raise ValueError(f"{self.owner}: {file}: {error}") from None
+
+    def opener(self, file: str, types: Mapping[str, Any]) -> Callable[[int], Iterator[Any]]:
+        """Return a function that begins to read these columns as these types."""
+        return lambda n_rows: self._read(file, types)
+
+    def _read(self, file: str, types: Mapping[str, Any]) -> Iterator[Any]:
+        try:
+            with self._open(file, column_types=types, include_columns=list(types)) as stream:
+                yield from stream
+        except pa.ArrowInvalid as error:
+            raise pa.ArrowInvalid(self._explain(str(error), file)) from None
+
+    def _open(self, file: str, **convert: Any) -> Any:
+        return pa.csv.open_csv(
+            file,
+            read_options=pa.csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
+            parse_options=pa.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
+            convert_options=pa.csv.ConvertOptions(
+                null_values=self.null_values, strings_can_be_null=True, **convert
+            ),
+        )
+
+    def _explain(self, message: str, file: str) -> str:
+        """Name the column that does not fit its type."""
+        found = IN_COLUMN.match(message)
+        if found is None:
+            return message
+        name = self.schema(file).names[int(found[1])]
+        hint = "A feature listed in categories is read as text."
+        return f"column {name!r}: {message[found.end() :]}. {hint}"
+
+
+def common_types(
+    schemas: Mapping[str, Any], features: Sequence[str], target: str, texts: set[str], *, owner: str
+) -> dict[str, Any]:
+    """Return the type to read each column as, in all files."""
+    types = {}
+    for name in (*features, target):
+        found = [_type_of(name, schema, f"{owner}: {file}") for file, schema in schemas.items()]
+        if name in texts:
+            types[name] = pa.string()
+        elif name == target and len(set(found)) == 1 and not pa.types.is_null(found[0]):
+            types[name] = found[0]
+        else:
+            types[name] = _common_type(found)
+    return types
+
+
+def layout_of(types: Mapping[str, Any], target: str, *, owner: str) -> Layout:
+    """Return how rows of these types become examples."""
+    survey = Survey([name for name in types if name != target], target, owner=owner)
+    survey.add(pa.schema(list(types.items())))
+    return survey.layout()
+
+
+def _type_of(name: str, schema: Any, where: str) -> Any:
+    if schema.names.count(name) != 1:
+        raise ValueError(
+            f"{where}: column {name!r} must be there once; got {listed(schema.names)}."
+        )
+    return schema.field(name).type
+
+
+def _common_type(found: Sequence[Any]) -> Any:
+    """Numbers are read as floats: whole ones at the beginning may have fractions further down."""
+    types = [type_ for type_ in found if not pa.types.is_null(type_)]
+    odd = next((type_ for type_ in types if kind_of(type_) is None), None)
+    if odd is not None:
+        return odd  # refused by the survey
+    if types and all(map(pa.types.is_boolean, types)):
+        return pa.bool_()
+    is_number = [kind_of(t) == "numeric" and not pa.types.is_boolean(t) for t in types]
+    return pa.float64() if all(is_number) else pa.string()

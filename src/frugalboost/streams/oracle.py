@@ -1,0 +1,150 @@
+"""What an oracle is: examples in an order of its own, as many at a time as one asks for.
+
+To write one, give a class the three methods of `Oracle`; nothing need be inherited. The oracles of
+this package derive from `EpochOracle`, which counts examples and begins again after the last one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from frugalboost._checks import check_bool, check_int
+from frugalboost._typing import AnyArray, Ints
+from frugalboost.streams.tables import cut_rows, gather_rows
+
+
+class Batch(NamedTuple):
+    """Some examples: a table, its labels and, where known, the numbers of the rows.
+
+    Rows are numbers in a fixed data set of ``n_rows`` rows: whoever meets one again can look up
+    what was computed for it.
+    """
+
+    X: Any
+    y: Any
+    rows: Ints | None = None
+
+    def cut(self, start: int, stop: int) -> Batch:
+        """Return the examples from ``start`` to before ``stop``."""
+        rows = None if self.rows is None else self.rows[start:stop]
+        return Batch(cut_rows(self.X, start, stop), self.y[start:stop], rows)
+
+    def none(self) -> Batch:
+        """Return no examples, of the same kind, that hold nothing of these in memory."""
+        nowhere = np.empty(0, dtype=np.int64)
+        rows = None if self.rows is None else nowhere
+        return Batch(gather_rows(self.X, nowhere), self.y[:0].copy(), rows)
+
+
+@runtime_checkable
+class Oracle(Protocol):
+    """Gives examples. Which come, and in which order, does not depend on how many are asked for."""
+
+    def draw(self, n: int) -> Batch | tuple[Any, Any]:
+        """Return the next examples, at most ``n``; none only when there are no more."""
+
+    def state(self) -> dict[str, Any]:
+        """Return what `restore` needs, as numbers, strings, lists and dicts that JSON can hold."""
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on as the oracle of the same data would have that gave ``state``."""
+
+
+class EpochOracle(ABC):
+    """Examples that end, and begin again if they are to be recycled: that is a new epoch."""
+
+    n_rows: int | None = None
+    """How many rows there are, where that is known: those of one epoch."""
+
+    feature_names: AnyArray | None = None
+
+    def __init__(self, *, recycle: bool) -> None:
+        self.owner = type(self).__name__
+        self.recycle = check_bool(recycle, name="recycle", owner=self.owner)
+        self._epoch = 0
+        self._position = 0
+        self._n_given = 0
+        self._nothing: Batch | None = None
+
+    @property
+    def n_given(self) -> int:
+        """How many examples were handed out, recycled ones counted each time."""
+        return self._n_given
+
+    @property
+    def classes(self) -> AnyArray | None:
+        """The labels in order, where all are known beforehand."""
+        return None
+
+    def draw(self, n: int) -> Batch:
+        """Return the next examples, at most ``n``; none only when there are no more."""
+        n = check_int(n, name="n", owner=self.owner, low=1)
+        batch = self._read(n)
+        # An epoch without a single row would begin again for ever.
+        while batch is None and self.recycle and self._position:
+            self._begin(self._epoch + 1)
+            batch = self._read(n)
+        if batch is None:
+            return self._no_examples()
+        self._position += len(batch.y)
+        self._n_given += len(batch.y)
+        if self._nothing is None:
+            self._nothing = batch.none()
+        return batch
+
+    def state(self) -> dict[str, Any]:
+        """Return what `restore` needs, as numbers and strings that JSON can hold."""
+        return {
+            "oracle": self.owner,
+            "settings": self._settings(),
+            "epoch": self._epoch,
+            "position": self._position,
+            "n_given": self._n_given,
+            "n_rows": self.n_rows,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on as the oracle of the same data would have that gave ``state``."""
+        self._check_state(state)
+        self._begin(state["epoch"])
+        self._position = state["position"]
+        self._n_given = state["n_given"]
+
+    @abstractmethod
+    def _read(self, n: int) -> Batch | None:
+        """Return at most ``n`` examples from the position in this epoch, None at its end."""
+
+    def _settings(self) -> dict[str, Any]:
+        """Return what else the order depends on, as JSON can hold it."""
+        return {}
+
+    def _begin(self, epoch: int) -> None:
+        self._epoch = epoch
+        self._position = 0
+
+    def _no_examples(self) -> Batch:
+        if self._n_given == 0:
+            raise ValueError(f"{self.owner}: there must be at least one example; got none.")
+        return self._nothing or Batch(np.empty((0, 0)), np.empty(0))  # restored at the end
+
+    def _check_state(self, state: Any) -> None:
+        if not isinstance(state, dict) or state.get("oracle") != self.owner:
+            of = state.get("oracle") if isinstance(state, dict) else state
+            raise ValueError(
+                f"{self.owner}: state must come from an oracle of the same kind; got {of!r}."
+            )
+        if state.get("n_rows") != self.n_rows:
+            raise ValueError(
+                f"{self.owner}: state must come from an oracle of the same data, of "
+                f"{self.n_rows} rows; got one of {state.get('n_rows')} rows."
+            )
+        if state.get("settings") != self._settings():
+            raise ValueError(
+                f"{self.owner}: state must come from an oracle with the settings "
+                f"{self._settings()}; got {state.get('settings')}."
+            )
+        for name in ("epoch", "position", "n_given"):
+            check_int(state.get(name), name=f"state[{name!r}]", owner=self.owner, low=0)

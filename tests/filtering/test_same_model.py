@@ -1,0 +1,101 @@
+"""What must not change a model: sizes of chunks, kept scores, threads, breaks."""
+
+import numpy as np
+import pytest
+from filtering_helpers import fitted, make_booster, make_plan, make_problem
+
+from frugalboost.filtering import run
+
+KINDS = [
+    {},
+    {"rule": "mada"},
+    {"confidence_rated": True, "criterion": "z"},
+    {"max_depth": None, "criterion": "entropy", "pruning_fraction": 1 / 3},
+    {"max_depth": 2, "criterion": "z", "pruning_fraction": 0.3, "confidence_rated": True},
+    {"mode": "certified", "max_rounds": 6},
+    {"mode": "certified", "max_rounds": 6, "confidence_rated": True, "criterion": "z"},
+]
+
+
+@pytest.fixture(params=[2, 4], ids=["two classes", "four classes"])
+def problem(request):
+    return (*make_problem(600, request.param), request.param)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_chunks_kept_scores_and_threads_do_not_matter(kind, problem):
+    X, y, n_classes = problem
+    plan = make_plan(n_classes, **kind)
+    first, reason = fitted(plan, X, y)
+    assert len(first.ensemble) > 2
+    for options in ({"chunk_bytes": 1}, {"kept_bytes": 0}, {"kept_bytes": 0, "n_threads": 2}):
+        other, other_reason = fitted(plan, X, y, **options)
+        assert other.ensemble.digest() == first.ensemble.digest()
+        assert (other.tap.n_used, other_reason) == (first.tap.n_used, reason)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_a_run_that_goes_on_equals_an_unbroken_one(kind, problem):
+    X, y, n_classes = problem
+    plan = make_plan(n_classes, **kind)
+    whole, reason = fitted(plan, X, y)
+    for n_rounds in (1, 3):
+        broken = make_booster(plan, X, y)
+        for _ in range(n_rounds):
+            broken.round()
+        state = broken.tap.state()
+        again = make_booster(plan, X, y)
+        again.ensemble = broken.ensemble
+        for tree, step in zip(broken.ensemble.trees, broken.ensemble.steps, strict=True):
+            again.tap.chain.append(tree, step)
+        again.tap.restore(state)
+        assert run(again) == reason
+        assert again.ensemble.digest() == whole.ensemble.digest()
+        assert again.tap.n_used == whole.tap.n_used
+
+
+@pytest.mark.parametrize("n_trees", [1, 2, 3, 7, 8, 21])
+def test_scores_are_those_of_the_ensemble(n_trees):
+    X, y = make_problem(500)
+    for depth in (1, 3):
+        booster, _ = fitted(make_plan(max_rounds=n_trees, max_depth=depth), X, y)
+        whole = booster.ensemble.decision(X)
+        seen = np.zeros(len(X), dtype=np.int32)
+        scores = np.zeros((len(X), 1))
+        booster.tap.chain.advance(X, seen, scores)
+        np.testing.assert_array_equal(scores, whole)
+        # From any number of trees already seen, row by row.
+        seen = np.random.default_rng(0).integers(0, n_trees + 1, len(X)).astype(np.int32)
+        stages = [np.zeros((len(X), 1)), *booster.ensemble.staged_decision(X)]
+        scores = np.array([stages[k][i] for i, k in enumerate(seen)])
+        booster.tap.chain.advance(X, seen, scores)
+        np.testing.assert_array_equal(scores, whole)
+        assert (seen == n_trees).all()
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_tuples_of_single_examples_are_enough_for_an_oracle(n_classes):
+    """The narrow protocol: three methods, batches of any size, no row numbers."""
+
+    class Counting:
+        def __init__(self, X, y):
+            self.X, self.y, self.at = X, y, 0
+
+        def draw(self, n):
+            i = self.at % len(self.y)
+            self.at += 1
+            return self.X[i : i + 1], self.y[i : i + 1]
+
+        def state(self):
+            return {"at": self.at}
+
+        def restore(self, state):
+            self.at = state["at"]
+
+    X, y = make_problem(400, n_classes)
+    plan = make_plan(n_classes, max_rounds=5)
+    one, _ = fitted(plan, X, y, oracle=Counting(X, y))
+    from frugalboost.streams import ArrayOracle
+
+    many, _ = fitted(plan, X, y, oracle=ArrayOracle(X, y, shuffle=False))
+    assert one.ensemble.digest() == many.ensemble.digest()
