@@ -63,7 +63,8 @@ def write_adult(folder, n=400):
 def write_covtype(folder, n=400):
     random = np.random.default_rng(4)
     X = random.integers(0, 3000, (n, 6)).astype(np.int16)
-    y = np.where(X[:, 0] + X[:, 1] > 3000, 2, random.integers(3, 8, n))
+    is_large = (X[:, 0] + X[:, 1] > 3000) != (random.random(n) < 0.1)
+    y = np.where(is_large, 2, random.integers(3, 8, n))
     np.savez(folder / "covtype.npz", X=X, y=y)
 
 

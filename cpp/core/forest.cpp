@@ -175,6 +175,7 @@ void add_trees(const Forest& forest, const MatrixView& X, std::size_t first, std
 
 void add_trees_from(const Forest& forest, const MatrixView& X, const std::int32_t* first_of_row,
                     int n_threads, const Poll& poll, double* decision) {
+  if (X.n_rows == 0) return;
   const std::size_t last = forest.n_trees();
   // Rows that have seen the same trees, as fresh ones have, go side by side.
   const auto for_runs = [&](std::size_t begin, std::size_t end, const auto& body) {

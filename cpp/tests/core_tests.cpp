@@ -26,6 +26,7 @@ void test_subsets(Random& random);        // subset_tests.cpp
 void test_forest();                       // forest_tests.cpp
 void test_walks(Random& random);          // forest_tests.cpp
 void test_binning(Random& random);        // binning_tests.cpp
+void test_scores(Random& random);         // stump_tests.cpp
 
 namespace {
 
@@ -281,6 +282,7 @@ int main() {
   test_forest();
   test_walks(random);
   test_binning(random);
+  test_scores(random);
   std::printf("%d passed, %d failed\n", n_passed, n_failed);
   return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

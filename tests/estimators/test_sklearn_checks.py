@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor
+from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, FilterBoostClassifier
 from frugalboost.rules import RULES
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
@@ -18,6 +18,14 @@ DRAWING: list[dict[str, Any]] = [
     {"pruning_fraction": 0.3},
     {"resample": True},
     {"resample": 100, "pruning_fraction": 0.3},
+]
+
+FILTERING: list[dict[str, Any]] = [
+    {},
+    {"rule": "mada"},
+    {"confidence_rated": True},
+    {"max_depth": None, "criterion": "entropy", "pruning_fraction": 1 / 3},
+    {"mode": "certified", "max_depth": 4, "max_examples": 40_000, "target_error": 0.3},
 ]
 
 ESTIMATORS: list[Any] = [
@@ -31,6 +39,7 @@ ESTIMATORS: list[Any] = [
         for rule in ("adaboost", "real", "log", "real_log")
         for options in DRAWING
     ),
+    *(FilterBoostClassifier(max_rounds=5, sample_constant=40, **kind) for kind in FILTERING),
 ]
 
 
@@ -47,6 +56,7 @@ def expected_failures(estimator: Any) -> dict[str, str]:
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.filterwarnings("ignore:FilterBoostClassifier. the target error was not reached")
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
 def test_scikit_learn_check(estimator: Any, check: Callable[[Any], None]) -> None:
     check(estimator)

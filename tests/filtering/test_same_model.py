@@ -1,10 +1,12 @@
 """What must not change a model: sizes of chunks, kept scores, threads, breaks."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from filtering_helpers import fitted, make_booster, make_plan, make_problem
 
-from frugalboost.filtering import run
+from frugalboost.filtering import FilterBooster, run
 
 KINDS = [
     {},
@@ -28,7 +30,12 @@ def test_chunks_kept_scores_and_threads_do_not_matter(kind, problem):
     plan = make_plan(n_classes, **kind)
     first, reason = fitted(plan, X, y)
     assert len(first.ensemble) > 2
-    for options in ({"chunk_bytes": 1}, {"kept_bytes": 0}, {"kept_bytes": 0, "n_threads": 2}):
+    for options in (
+        {"chunk_bytes": 1},
+        {"kept_bytes": 0},
+        {"kept_bytes": 12 * 250},
+        {"kept_bytes": 0, "n_threads": 2},
+    ):
         other, other_reason = fitted(plan, X, y, **options)
         assert other.ensemble.digest() == first.ensemble.digest()
         assert (other.tap.n_used, other_reason) == (first.tap.n_used, reason)
@@ -99,3 +106,37 @@ def test_tuples_of_single_examples_are_enough_for_an_oracle(n_classes):
 
     many, _ = fitted(plan, X, y, oracle=ArrayOracle(X, y, shuffle=False))
     assert one.ensemble.digest() == many.ensemble.digest()
+
+
+class Watched(FilterBooster):
+    """Notes which rows, by their last column, trees are weighed on and trained on."""
+
+    def __init__(self, *parts):
+        super().__init__(*parts)
+        self.weighed, self.trained = [], []
+        learner = self._learner
+
+        def fit(sample):
+            self.trained.append(set(sample.X[:, -1]))
+            return learner.fit(sample)
+
+        self._learner = SimpleNamespace(fit=fit)
+
+    def _draw_weighing(self, t):
+        examples = super()._draw_weighing(t)
+        self.weighed.append(set(examples.X[:, -1]))
+        return examples
+
+
+def test_no_row_that_weighs_a_tree_trains_it():
+    """Few rows and a low acceptance rate, so that a round goes through all rows several times."""
+    X, y = make_problem(400)
+    X[:, -1] = np.arange(400)
+    plan = make_plan(max_depth=6, max_rounds=20, target_error=1e-3)
+    plain = make_booster(plan, X, y)
+    booster = Watched(plan, plain.tap, plain.ensemble, plain.ledger)
+    run(booster)
+    assert len(booster.trained) == len(booster.weighed) == 20
+    assert booster.ledger.column("examples").max() > 800
+    for trained, weighed in zip(booster.trained, booster.weighed, strict=True):
+        assert trained.isdisjoint(weighed)

@@ -91,15 +91,6 @@ def test_filtering_and_resampling_train_on_few_rows(paper_and_folder, report):
     assert len(set(same.values())) == len(same)
 
 
-def test_a_second_run_does_nothing_and_says_the_same(paper_and_folder):
-    paper, folder = paper_and_folder
-    before = {path.name: path.stat().st_mtime_ns for path in (folder / "results").iterdir()}
-    text = (folder / "report.md").read_text()
-    reproduce(paper, folder)
-    assert {path.name: path.stat().st_mtime_ns for path in (folder / "results").iterdir()} == before
-    assert (folder / "report.md").read_text() == text
-
-
 def test_a_report_can_be_written_after_any_number_of_jobs(paper_and_folder, report):
     keys = [job.key for job in paper_and_folder[0].jobs()]
     assert list(report["results"]) == keys

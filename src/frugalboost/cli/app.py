@@ -1,10 +1,13 @@
-"""The commands: read the options, call what computes, print."""
+"""The commands: read the options, call what computes, print.
+
+What computes is imported when a command runs: `stream` has its memory counted.
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -12,8 +15,11 @@ from rich.progress import track
 from rich.table import Table
 
 import frugalboost
-from frugalboost.cli.demo import DATA, SEARCHES, Outcome, is_same_model, run_demo
 from frugalboost.cli.reproduce import reproduce_command
+from frugalboost.cli.stream_command import stream_command
+
+if TYPE_CHECKING:
+    from frugalboost.cli.demo import Outcome
 
 app = typer.Typer(
     help="Boosting that spends work only where it can change the answer.",
@@ -41,6 +47,7 @@ def _options(
 
 
 app.command("reproduce")(reproduce_command)
+app.command("stream")(stream_command)
 
 
 @app.command()
@@ -49,6 +56,8 @@ def demo(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and no table.")] = False,
 ) -> None:
     """Train on real data with every search and compare work and models."""
+    from frugalboost.cli.demo import SEARCHES, run_demo
+
     # Progress goes to stderr, so that what is printed can be piped.
     outcomes = list(
         track(
@@ -63,13 +72,15 @@ def demo(
 
 
 def _report(outcomes: list[Outcome], rounds: int, as_json: bool) -> None:
+    from frugalboost.cli.demo import DATA, is_same_model
+
     is_same = is_same_model(outcomes)
     if as_json:
         searches = [asdict(outcome) for outcome in outcomes]
         report = {"data": DATA, "rounds": rounds, "same_model": is_same, "searches": searches}
         typer.echo(json.dumps(report, indent=2))
     else:
-        Console().print(_table(outcomes, rounds))
+        Console().print(_table(outcomes, rounds, DATA))
         if is_same:
             typer.echo("All digests are equal: every search found the same model, bit for bit.")
     if not is_same:
@@ -77,8 +88,8 @@ def _report(outcomes: list[Outcome], rounds: int, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _table(outcomes: list[Outcome], rounds: int) -> Table:
-    table = Table(title=f"AdaBoost, {rounds} trees of depth 3 on {DATA}", title_justify="left")
+def _table(outcomes: list[Outcome], rounds: int, data: str) -> Table:
+    table = Table(title=f"AdaBoost, {rounds} trees of depth 3 on {data}", title_justify="left")
     table.add_column("search")
     for heading in ("assessments", "share of\nexhaustive", "seconds", "test error"):
         table.add_column(heading, justify="right")

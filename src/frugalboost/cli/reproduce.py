@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from frugalboost.datasets import data_folder
-from frugalboost.reproduce import PAPERS, Interrupted, Paper, Settings, make_paper, reproduce
-from frugalboost.reproduce.paper import Section, TableOf
-from frugalboost.reproduce.writing import Page
+if TYPE_CHECKING:  # imported when the command runs
+    from frugalboost.reproduce import Paper
+    from frugalboost.reproduce.paper import Section, TableOf
+    from frugalboost.reproduce.writing import Page
 
 WIDTH = 240
 """Of the widest table."""
@@ -66,6 +66,9 @@ def reproduce_command(
     What is found is kept in the output folder as it comes, so a run that was broken off goes on
     where it was.
     """
+    from frugalboost.datasets import data_folder
+    from frugalboost.reproduce import Interrupted, Settings, make_paper
+
     name = paper.value
     page = None if docs is None else _open(docs)
     folder = (output or Path(f"reproduce-{name}")) / ("quick" if quick else "full")
@@ -89,12 +92,16 @@ def _show(sections: list[Section], page: Page | None) -> None:
 
 
 def _check_rounds(name: str, rounds: int | None) -> None:
+    from frugalboost.reproduce import PAPERS
+
     if rounds is not None and not PAPERS[name].can_be_cut:
         typer.echo(f"frugalboost: --rounds must not be given for {name}; got {rounds}.", err=True)
         raise typer.Exit(2)
 
 
 def _open(path: Path) -> Page:
+    from frugalboost.reproduce.writing import Page
+
     try:
         return Page(path)
     except ValueError as problem:
@@ -111,6 +118,8 @@ def _say_absent(paper: Paper, folder: Path) -> None:
 
 
 def _run(paper: Paper, folder: Path) -> list[Section]:
+    from frugalboost.reproduce import reproduce
+
     # Progress goes to stderr, so that what is printed can be piped.
     columns = (
         TextColumn("{task.description}"),

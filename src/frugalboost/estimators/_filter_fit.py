@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
@@ -23,7 +23,9 @@ from frugalboost.filtering import (
     check_same_params,
     run,
 )
-from frugalboost.filtering.stops import StopReason
+from frugalboost.filtering.memory import find_room
+from frugalboost.filtering.queue import Queue, run_on_queue
+from frugalboost.filtering.stops import Stopped, StopReason
 from frugalboost.streams import Oracle
 
 
@@ -43,11 +45,16 @@ class FilterFit:
     classes: AnyArray
     params: dict[str, Any]
     max_examples: int | None
+    memory_limit: int | None
     keeping: Keeping | None
     verbose: int
     owner: str
 
-    def tap(self, oracle: Oracle, reader: Reader) -> Tap:
+    def tap(self, oracle: Oracle, reader: Reader, itemsize: int = 8) -> Tap:
+        """`itemsize` is that of the values of X, as far as is known."""
+        width, n_rows = itemsize * reader.schema.n_features, getattr(oracle, "n_rows", None)
+        reading = getattr(oracle, "reading_bytes", 0)
+        room = find_room(self.memory_limit, self.plan, width, n_rows, self.owner, reading=reading)
         return Tap(
             oracle,
             reader,
@@ -55,12 +62,15 @@ class FilterFit:
             self.plan.rule.n_outputs,
             self.seed,
             max_examples=self.max_examples,
+            kept_bytes=room.kept_bytes,
+            chunk_bytes=room.chunk_bytes,
             n_threads=self.plan.tree.n_threads,
         )
 
     def start(self, oracle: Oracle, opening: Opening) -> FilterBooster:
         """A run from the beginning."""
-        tap = self.tap(oracle, opening.reader)
+        dtypes = [getattr(batch.X, "dtype", None) for batch in opening.batches[:1]]
+        tap = self.tap(oracle, opening.reader, *(dtype.itemsize for dtype in dtypes if dtype))
         if opening.batches:
             tap.begin_with(opening.batches, opening.state)
         ensemble = Ensemble(opening.reader.schema.n_features, self.plan.rule.n_outputs)
@@ -69,27 +79,71 @@ class FilterFit:
     def resume(self, oracle: Oracle, found: Checkpoint) -> FilterBooster:
         """A run from where a checkpoint was written."""
         check_same_params(self.params, found.params, self.owner)
-        tap = self.tap(oracle, found.reader)
+        self._check_allowed("max_rounds", self.plan.max_rounds, len(found.ensemble))
+        if self.max_examples is not None:
+            self._check_allowed("max_examples", self.max_examples, found.tap["n_used"])
+        tap = self.tap(oracle, found.reader, found.tap["itemsize"])
         booster = FilterBooster(self.plan, tap, found.ensemble, found.ledger)
         tap.restore(found.tap)
         return booster
 
-    def run(self, booster: FilterBooster, finished: str | None = None) -> FilterOutcome:
+    def _check_allowed(self, name: str, most: int, done: int) -> None:
+        if most < done:
+            raise ValueError(
+                f"{self.owner}: {name} must be at least {done}, those of the checkpoint, to go on "
+                f"from it; got {most}."
+            )
+
+    def run(self, booster: FilterBooster) -> FilterOutcome:
         keeper = None
         if self.keeping is not None:
             keep = self.keeping
             keeper = Keeper(
                 keep.path, self.params, self.classes, keep.every_rounds, keep.every_seconds
             )
+            keeper.begin(booster)
         with filter_progress(self.verbose, self.plan.max_rounds, booster, self.owner) as on_round:
             reason = run(booster, on_round=on_round, keep=keeper)
         if not len(booster.ensemble):
             raise ValueError(self._no_round(reason, booster.tap.n_used))
         if keeper is not None:
             keeper.write(booster, reason)
-        return FilterOutcome(booster, reason)
+        return FilterOutcome.of_run(booster, reason, booster.tap.n_used)
+
+    def run_on(
+        self, queue: Queue, reader: Reader, ensemble: Ensemble, ledger: Ledger, n_before: int
+    ) -> tuple[FilterOutcome, int]:
+        """Go on with examples that wait; returns also how many of them need not wait any longer.
+
+        The coins depend on an example's place among all that were used, so it does not matter
+        with which others it was handed over.
+        """
+        most = self.max_examples
+        left = None if most is None else max(0, most - n_before)
+        tap = replace(self, max_examples=left).tap(queue, reader)
+        tap.skip_coins(n_before)
+        booster = FilterBooster(self.plan, tap, ensemble, ledger)
+        used, reason = run_on_queue(booster)
+        gone = len(queue.codes) if reason == "examples" else used
+        if not len(ensemble):
+            self._first_round(booster, queue)
+            used, gone, reason = tap.n_used, len(queue.codes), "stream"
+        return FilterOutcome.of_run(booster, reason, n_before + used), gone
+
+    def _first_round(self, booster: FilterBooster, queue: Queue) -> None:
+        """A round for which the examples come repeatedly: a model must be able to predict."""
+        queue.recycle = True
+        try:
+            booster.round()
+        except Stopped as stopped:
+            raise ValueError(self._no_round(stopped.reason, booster.tap.n_used)) from None
 
     def _no_round(self, reason: StopReason, n_used: int) -> str:
+        if reason == "edge":
+            return (
+                f"{self.owner}: the first tree could not be told from chance with {n_used} "
+                "examples. Allow larger trees, or raise sample_constant."
+            )
         wanted = self.plan.sample_size(1)
         return (
             f"{self.owner}: the first round needs {wanted} accepted examples to train on and some "
@@ -102,33 +156,42 @@ class FilterFit:
 class FilterOutcome:
     """What a run leaves behind."""
 
-    booster: FilterBooster
+    ensemble: Ensemble
+    ledger: Ledger
+    schema: Schema
+    n_examples: int
     reason: StopReason
+    certificate: Certificate
 
-    @property
-    def ensemble(self) -> Ensemble:
-        return self.booster.ensemble
+    @classmethod
+    def of_run(cls, booster: FilterBooster, reason: StopReason, n_examples: int) -> FilterOutcome:
+        schema = booster.tap.reader.schema
+        return cls.of(booster.plan, booster.ensemble, booster.ledger, schema, n_examples, reason)
 
-    @property
-    def ledger(self) -> Ledger:
-        return self.booster.ledger
+    @classmethod
+    def of_checkpoint(cls, plan: FilterPlan, found: Checkpoint) -> FilterOutcome:
+        """What a run has left on disk, whether it has ended or not."""
+        reason = cast(StopReason, found.finished or "unfinished")
+        schema, n_examples = found.reader.schema, int(found.tap["n_used"])
+        return cls.of(plan, found.ensemble, found.ledger, schema, n_examples, reason)
 
-    @property
-    def schema(self) -> Schema:
-        return self.booster.tap.reader.schema
-
-    @property
-    def n_examples(self) -> int:
-        return self.booster.tap.n_used
-
-    @property
-    def certificate(self) -> Certificate:
-        plan = self.booster.plan
-        return Certificate.of(
+    @classmethod
+    def of(
+        cls,
+        plan: FilterPlan,
+        ensemble: Ensemble,
+        ledger: Ledger,
+        schema: Schema,
+        n_examples: int,
+        reason: StopReason,
+    ) -> FilterOutcome:
+        certificate = Certificate.of(
             target_error=plan.target_error,
             failure_probability=plan.failure_probability,
             edge_tolerance=plan.edge_tolerance,
-            edges=self.ledger.column("edge").tolist(),
-            examples=self.n_examples,
-            stop_reason=self.reason,
+            is_certified=plan.mode == "certified",
+            edges=ledger.column("edge").tolist(),
+            examples=n_examples,
+            stop_reason=reason,
         )
+        return cls(ensemble, ledger, schema, n_examples, reason, certificate)

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
+from frugalboost._typing import AnyArray
 from frugalboost.data.bins import MAX_BINS
+from frugalboost.data.labels import encode_labels
 from frugalboost.estimators._params import check_seed, optional_int
 from frugalboost.filtering import FilterPlan, FilterRule
 from frugalboost.filtering.margins import ACCEPT
@@ -112,7 +114,22 @@ def make_keeping(estimator: Any, owner: str) -> Keeping | None:
     return Keeping(path, rounds, seconds)
 
 
+def optional_count(value: Any, name: str, owner: str) -> int | None:
+    """A number of any size, at least 1, or None for no limit."""
+    return None if value is None else check_int(value, name=name, owner=owner, low=1)
+
+
 def deciding_params(estimator: Any) -> dict[str, Any]:
     """What a checkpoint remembers of the parameters, as JSON."""
     found = {name: getattr(estimator, name) for name in DECIDING}
     return {k: v.item() if isinstance(v, np.generic) else v for k, v in found.items()}
+
+
+def check_same_classes(given: AnyArray, known: AnyArray, owner: str) -> None:
+    """Trees that are there already know no others."""
+    classes = encode_labels(given, owner)[0]
+    if classes.tolist() != known.tolist():
+        raise ValueError(
+            f"{owner}: classes must be those of the trees so far, {known.tolist()!r}; "
+            f"got {classes.tolist()!r}."
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -18,19 +18,29 @@ from frugalboost.data import BinnedDataset, Schema, is_plain
 from frugalboost.data.labels import encode_labels, read_labels
 from frugalboost.estimators._decisions import TreesClassifier
 from frugalboost.estimators._filter_fit import FilterFit, FilterOutcome
-from frugalboost.estimators._filter_params import deciding_params, make_keeping, make_plan
+from frugalboost.estimators._filter_params import (
+    check_same_classes,
+    deciding_params,
+    make_keeping,
+    make_plan,
+    optional_count,
+)
 from frugalboost.estimators._rows import count_rows
 from frugalboost.filtering import (
     Certificate,
     Checkpoint,
-    FilterBooster,
     Opening,
     Reader,
     discover,
 )
-from frugalboost.filtering.queue import Queue, appended, run_on_queue
+from frugalboost.filtering.queue import Queue, appended
 from frugalboost.filtering.reader import dense
 from frugalboost.streams import ArrayOracle, Oracle
+
+NONE_WAIT = (None, None)
+
+DENSE_BYTES = 64 << 20
+"""Sparse matrices that are larger when dense are read batch by batch."""
 
 
 class FilterBoostClassifier(TreesClassifier):
@@ -79,6 +89,10 @@ class FilterBoostClassifier(TreesClassifier):
         Where to keep the run, so that it can go on after an interruption; see `fit_stream`.
     checkpoint_rounds, checkpoint_seconds : default=None and 60.0
         Write it after so many rounds or seconds, whichever comes first, and at the end.
+    memory_limit : int or None, default=None
+        Bytes that the whole process may hold. Of what it does not hold yet, the run takes its share
+        for examples, trees and the scores of recycled examples; too small a limit is an error that
+        says how much is needed. The model does not depend on it.
     n_jobs : int or None, default=None
         Threads; the model does not depend on them.
     random_state : int, RandomState or None, default=None
@@ -95,7 +109,8 @@ class FilterBoostClassifier(TreesClassifier):
         and ``error_bound`` besides the usual ones.
     n_examples_ : int
         Examples drawn.
-    stop_reason_ : {"target", "rounds", "examples", "stream", "edge"}
+    stop_reason_ : {"target", "rounds", "examples", "stream", "edge", "unfinished"}
+        The last one for a run that was broken off, in `from_checkpoint`.
     certificate_ : Certificate
         Whether the target was reached, beside the bounds of theorem 5.
 
@@ -109,6 +124,7 @@ class FilterBoostClassifier(TreesClassifier):
     """
 
     _seed: int
+    _waiting: tuple[AnyArray | None, AnyArray | None]
     certificate_: Certificate
 
     def __init__(
@@ -134,6 +150,7 @@ class FilterBoostClassifier(TreesClassifier):
         checkpoint: Any = None,
         checkpoint_rounds: int | None = None,
         checkpoint_seconds: float | None = 60.0,
+        memory_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -158,6 +175,7 @@ class FilterBoostClassifier(TreesClassifier):
         self.checkpoint = checkpoint
         self.checkpoint_rounds = checkpoint_rounds
         self.checkpoint_seconds = checkpoint_seconds
+        self.memory_limit = memory_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -184,15 +202,18 @@ class FilterBoostClassifier(TreesClassifier):
             classes, codes = encode_labels(labels, owner)
             setting = self._setting(classes)
             schema = Schema.from_data(X, self.categorical_features, owner)
+            numbers = as_numbers(X, schema, owner)
             oracle = ArrayOracle(
-                as_numbers(X, schema, owner),
+                numbers,
                 codes,
                 recycle=check_bool(self.recycle, name="recycle", owner=owner),
                 replace=setting.plan.mode == "certified",
                 random_state=setting.seed + 1,
             )
-            reader = Reader(schema, np.arange(len(classes)), owner, is_encoded=True)
+            is_encoded = not sparse.issparse(numbers)
+            reader = Reader(schema, np.arange(len(classes)), owner, is_encoded)
             self._run(setting, oracle, Opening(reader, [], {}), resume)
+        self._warn_unless_reached()
         return self
 
     def fit_stream(
@@ -217,22 +238,38 @@ class FilterBoostClassifier(TreesClassifier):
                 f"got {type(oracle).__name__}."
             )
         with self._all_or_nothing():
-            make_plan(self, 2, owner)  # bad parameters are told before anything is read
+            self._setting(np.arange(2), seed=0)  # bad parameters are told before anything is read
             found = self._found(resume)
             if found is not None:
-                self._go_on(oracle, found)
-                return self
-            if classes is not None:
-                classes = encode_labels(read_labels(classes, owner), owner)[0]
-            opening = discover(oracle, classes, self.categorical_features, owner)
-            self._run(self._setting(opening.reader.classes), oracle, opening, resume=False)
+                given = found.classes if classes is None else read_labels(classes, owner)
+                self._go_on(oracle, found, given)
+            else:
+                opening = discover(oracle, classes, self.categorical_features, owner)
+                self._run(self._setting(opening.reader.classes), oracle, opening, resume=False)
+        self._warn_unless_reached()
         return self
+
+    @classmethod
+    def from_checkpoint(cls, path: Any) -> FilterBoostClassifier:
+        """Return the model that a run has left in its `checkpoint`, ready to predict.
+
+        Parameters
+        ----------
+        path : of the checkpoint of a run that has ended, or of one that is still going on
+        """
+        found = Checkpoint.read(Path(path), cls.__name__)
+        model = cls(**found.params, checkpoint=path)
+        setting = model._setting(found.classes)
+        model._keep_run(setting, FilterOutcome.of_checkpoint(setting.plan, found))
+        return model
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> FilterBoostClassifier:
         """Go on with new examples, each used once and in the order given.
 
         Rounds are added as long as the examples suffice for a whole one, whatever `max_rounds`
-        says; the rest wait for the next call. A first call with too few draws them repeatedly.
+        says; the rest wait for the next call. So the trees do not depend on how the examples are
+        divided among calls, unless the first call has too few for a round: it draws them
+        repeatedly, as a model must be able to predict. No checkpoints are written.
 
         Parameters
         ----------
@@ -247,17 +284,15 @@ class FilterBoostClassifier(TreesClassifier):
             if not hasattr(self, "_ensemble"):
                 self._begin_partial(X, labels, classes)
             elif classes is not None:
-                check_same_classes(classes, self.classes_, owner)
+                check_same_classes(read_labels(classes, owner), self.classes_, owner)
             X = self._check_table(X)
             count_rows(X, labels, owner)
-            setting = self._setting(self.classes_)
             reader = Reader(self._schema, self.classes_, owner)
-            waiting = getattr(self, "_waiting", (None, None))
             queue = Queue(
-                appended(waiting[0], np.array(reader.matrix(dense(X), 0))),
-                appended(waiting[1], reader.codes(labels, 0)),
+                appended(self._waiting[0], np.array(reader.matrix(dense(X), 0))),
+                appended(self._waiting[1], reader.codes(labels, 0)),
             )
-            self._run_partial(setting, reader, queue)
+            self._run_partial(queue)
         return self
 
     def _begin_partial(self, X: Any, labels: AnyArray, classes: Any) -> None:
@@ -271,39 +306,29 @@ class FilterBoostClassifier(TreesClassifier):
         plan = make_plan(self, len(self.classes_), owner)
         self._ensemble = Ensemble(self._schema.n_features, plan.rule.n_outputs)
         self.ledger_, self.n_examples_ = Ledger(), 0
+        self._seed, self._waiting = self._setting(self.classes_).seed, NONE_WAIT
 
-    def _run_partial(self, setting: FilterFit, reader: Reader, queue: Queue) -> None:
-        seed, setting = self._partial_seed(setting)
-        codes = np.arange(len(self.classes_))
-        tap = setting.tap(queue, Reader(reader.schema, codes, self._owner, is_encoded=True))
-        booster = FilterBooster(setting.plan, tap, self._ensemble.copy(), self.ledger_.copy())
-        used, reason = run_on_queue(booster)
-        if not len(booster.ensemble):
-            queue.recycle = True
-            booster.round()
-            used = len(queue.codes)
-        n_before = self.n_examples_
-        self._keep_run(setting, FilterOutcome(booster, reason))
-        self.n_examples_ = n_before + used
-        self._waiting = queue.X[used:].copy(), queue.codes[used:]
-        self._seed = seed
+    def _run_partial(self, queue: Queue) -> None:
+        setting = self._setting(self.classes_, self._seed)
+        reader = Reader(self._schema, np.arange(len(self.classes_)), self._owner, is_encoded=True)
+        outcome, gone = setting.run_on(
+            queue, reader, self._ensemble.copy(), self.ledger_.copy(), self.n_examples_
+        )
+        self._keep_run(setting, outcome)
+        self._waiting = queue.X[gone:].copy(), queue.codes[gone:].copy()
 
-    def _partial_seed(self, setting: FilterFit) -> tuple[int, FilterFit]:
-        """Coins of their own for each call, from the seed of the first one."""
-        seed = getattr(self, "_seed", setting.seed)
-        return seed, replace(setting, seed=(seed + self.n_examples_) % (2**63))
-
-    def _setting(self, classes: AnyArray) -> FilterFit:
+    def _setting(self, classes: AnyArray, seed: int | None = None) -> FilterFit:
         owner = self._owner
-        most = self.max_examples
-        if most is not None:
-            most = check_int(most, name="max_examples", owner=owner, low=1)
+        plan = make_plan(self, len(classes), owner)
+        if seed is None:
+            seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         return FilterFit(
-            make_plan(self, len(classes), owner),
-            int(check_random_state(self.random_state).randint(2**31 - 1)),
+            plan,
+            seed,
             classes,
             deciding_params(self),
-            most,
+            optional_count(self.max_examples, "max_examples", owner),
+            optional_count(self.memory_limit, "memory_limit", owner),
             make_keeping(self, owner),
             check_int(self.verbose, name="verbose", owner=owner, low=0),
             owner,
@@ -318,18 +343,20 @@ class FilterBoostClassifier(TreesClassifier):
             raise ValueError(f"{self._owner}: checkpoint must be a path to resume; got None.")
         return Checkpoint.read(keeping.path, self._owner) if keeping.path.exists() else None
 
-    def _go_on(self, oracle: Oracle, found: Checkpoint) -> None:
+    def _go_on(self, oracle: Oracle, found: Checkpoint, classes: AnyArray) -> None:
+        check_same_classes(classes, found.classes, self._owner)
         setting = self._setting(found.classes)
         self._keep_run(setting, setting.run(setting.resume(oracle, found)))
 
     def _run(self, setting: FilterFit, oracle: Oracle, opening: Opening, resume: bool) -> None:
         found = self._found(resume)
         if found is not None:
-            self._go_on(oracle, found)
+            self._go_on(oracle, found, setting.classes)
         else:
             self._keep_run(setting, setting.run(setting.start(oracle, opening)))
 
     def _keep_run(self, setting: FilterFit, outcome: FilterOutcome) -> None:
+        self._seed, self._waiting = setting.seed, NONE_WAIT
         self._rule = setting.plan.rule
         self._ensemble, self._schema = outcome.ensemble, outcome.schema
         self.ledger_ = outcome.ledger
@@ -343,12 +370,14 @@ class FilterBoostClassifier(TreesClassifier):
         self.n_examples_ = outcome.n_examples
         self.stop_reason_ = outcome.reason
         self.certificate_ = outcome.certificate
-        if setting.plan.mode == "certified" and not self.certificate_.holds:
+
+    def _warn_unless_reached(self) -> None:
+        if self.mode == "certified" and not self.certificate_.holds:
             warnings.warn(
-                f"{self._owner}: the target error was not reached; boosting ended for want of "
-                f"{outcome.reason}. See certificate_.",
+                f"{self._owner}: the target error was not reached ({self.stop_reason_}). See "
+                "certificate_.",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=3,
             )
 
     def __sklearn_tags__(self) -> Tags:
@@ -357,19 +386,13 @@ class FilterBoostClassifier(TreesClassifier):
         return tags
 
 
-def check_same_classes(given: Any, known: AnyArray, owner: str) -> None:
-    classes = encode_labels(read_labels(given, owner), owner)[0]
-    if classes.tolist() != known.tolist():
-        raise ValueError(
-            f"{owner}: classes must be those of the first call, {known.tolist()!r}; "
-            f"got {classes.tolist()!r}."
-        )
-
-
 def as_numbers(X: Any, schema: Schema, owner: str) -> Any:
-    """X as a matrix of numbers, in place where that is possible."""
+    """X as a matrix of numbers, in place where that is possible; large sparse ones stay sparse."""
     if sparse.issparse(X):
-        return cast(Any, X).tocsr()
+        rows = cast(Any, X).tocsr()
+        if rows.shape[0] * rows.shape[1] * 8 > DENSE_BYTES:
+            return rows
+        X = rows.toarray()
     if is_plain(X, schema.n_features) and not schema.is_categorical.any():
         return X
     return schema.encode(X, owner)

@@ -36,8 +36,9 @@ class Certificate:
     Attributes
     ----------
     holds : bool
-        The filter rejected as many examples in one call as theorem 4 asks for. Then the error on
-        the oracle's distribution is at most `target_error`, but for `failure_probability`,
+        The run was in certified mode, and the filter rejected as many examples in one call as
+        theorem 4 asks for. Then the error on the oracle's distribution is at most `target_error`,
+        but for `failure_probability`,
         provided that the oracle's examples are independent draws from it.
     target_error, failure_probability, edge_tolerance : float
     rounds, examples : int
@@ -47,7 +48,7 @@ class Certificate:
         round.
     rounds_bound : float
         Theorem 5 with the smallest edge: after more rounds the target would have been reached.
-    stop_reason : "target", "rounds", "examples" or "stream"
+    stop_reason : "target", "rounds", "examples", "stream" or "edge"
     """
 
     holds: bool
@@ -67,6 +68,7 @@ class Certificate:
         target_error: float,
         failure_probability: float,
         edge_tolerance: float,
+        is_certified: bool,
         edges: list[float],
         examples: int,
         stop_reason: StopReason,
@@ -75,7 +77,7 @@ class Certificate:
         # The estimate is at most the edge, so it can stand for it in theorem 3's bound already.
         bound = most_rounds(target_error, smallest) if edges else math.inf
         return cls(
-            stop_reason == "target",
+            is_certified and stop_reason == "target",
             target_error,
             failure_probability,
             edge_tolerance,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import struct
 import time
 import zipfile
+import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,21 @@ from frugalboost.filtering.reader import Reader
 
 FORMAT = 1
 META = "meta"
+
+BROKEN = (
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What reading a file raises that a fit has not written, or that is damaged."""
 
 
 @dataclass(frozen=True)
@@ -48,37 +66,54 @@ class Checkpoint:
 
     def write(self, path: Path) -> None:
         """Write beside the last checkpoint, then take its place in one step."""
-        meta = {
-            "format": FORMAT,
-            "params": self.params,
-            "classes": labels_to_json(self.classes),
-            "reader": reader_to_json(self.reader),
-            "ledger": [asdict(entry) for entry in self.ledger.entries],
-            "tap": self.tap,
-            "finished": self.finished,
-        }
+        meta = self.as_json()
         part = path.with_name(path.name + ".part")
         try:
             with open(part, "wb") as file:
-                arrays: dict[str, Any] = {**to_arrays(self.ensemble), META: json.dumps(meta)}
+                arrays: dict[str, Any] = {**to_arrays(self.ensemble), META: meta}
                 np.savez(file, **arrays)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(part, path)
         except OSError as problem:
-            part.unlink(missing_ok=True)
             raise OSError(
                 problem.errno,
-                f"checkpoint could not be written: {problem.strerror}; the last one is intact",
+                f"checkpoint could not be written: {problem.strerror or problem}; the last one "
+                "is intact",
                 str(path),
+            ) from None
+        finally:
+            part.unlink(missing_ok=True)
+
+    def as_json(self) -> str:
+        """All but the trees."""
+        owner = self.reader.owner
+        meta = {
+            "format": FORMAT,
+            "params": self.params,
+            "classes": labels_to_json(self.classes, owner),
+            "reader": reader_to_json(self.reader),
+            "ledger": [asdict(entry) for entry in self.ledger.entries],
+            "tap": self.tap,
+            "finished": self.finished,
+        }
+        try:
+            return json.dumps(meta)
+        except TypeError as problem:
+            raise TypeError(
+                f"{owner}: state of the oracle must be numbers, strings, lists and dicts for a "
+                f"checkpoint; {problem}."
             ) from None
 
     @classmethod
     def read(cls, path: Path, owner: str) -> Checkpoint:
+        content = path.read_bytes()  # errors up to here are of the disk, not of the file
         try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = dict(file)
+            with np.load(io.BytesIO(content), allow_pickle=False) as found:
+                arrays = dict(found)
             meta = json.loads(str(arrays.pop(META)))
+            if meta["format"] != FORMAT:
+                raise ValueError(f"its format is {meta['format']}, this version reads {FORMAT}.")
             return cls(
                 meta["params"],
                 labels_from_json(meta["classes"]),
@@ -88,7 +123,7 @@ class Checkpoint:
                 meta["tap"],
                 meta["finished"],
             )
-        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as problem:
+        except BROKEN as problem:
             raise ValueError(
                 f"{owner}: checkpoint must be a file that a fit has written; got {path}: {problem}"
             ) from None
@@ -106,7 +141,11 @@ def check_same_params(now: dict[str, Any], then: dict[str, Any], owner: str) -> 
 
 @dataclass
 class Keeper:
-    """Writes a checkpoint when rounds or seconds enough have passed since the last one."""
+    """Writes a checkpoint when rounds or seconds enough have passed since the last one.
+
+    It holds where the next example was after the last round: a round that could not be finished
+    is tried again, and ends again in the same way or, with more examples allowed, goes on.
+    """
 
     path: Path
     params: dict[str, Any]
@@ -118,7 +157,13 @@ class Keeper:
         self._last = time.monotonic()
         self._rounds = 0
 
+    def begin(self, booster: FilterBooster) -> None:
+        """Refuse at once what a file could not hold, rather than after the first hour."""
+        self._tap = booster.tap.state()
+        self._checkpoint(booster, None).as_json()
+
     def __call__(self, booster: FilterBooster) -> None:
+        self._tap = booster.tap.state()
         self._rounds += 1
         if self._is_due():
             self.write(booster, None)
@@ -130,26 +175,22 @@ class Keeper:
         return self.every_seconds is not None and seconds >= self.every_seconds
 
     def write(self, booster: FilterBooster, finished: str | None) -> None:
-        Checkpoint(
-            self.params,
-            self.classes,
-            booster.tap.reader,
-            booster.ensemble,
-            booster.ledger,
-            booster.tap.state(),
-            finished,
-        ).write(self.path)
+        self._checkpoint(booster, finished).write(self.path)
         self._last, self._rounds = time.monotonic(), 0
 
+    def _checkpoint(self, booster: FilterBooster, finished: str | None) -> Checkpoint:
+        reader, ensemble, ledger = booster.tap.reader, booster.ensemble, booster.ledger
+        return Checkpoint(self.params, self.classes, reader, ensemble, ledger, self._tap, finished)
 
-def labels_to_json(labels: AnyArray | None) -> Any:
+
+def labels_to_json(labels: AnyArray | None, owner: str) -> Any:
     """Labels as JSON with their type; only numbers and strings can come back the same."""
     if labels is None:
         return None
     values = labels.tolist()
     if not all(isinstance(value, (str, int, float, bool)) for value in values):
         raise TypeError(
-            "checkpoint: labels and categories must be numbers or strings to be written; got "
+            f"{owner}: labels and categories must be numbers or strings for a checkpoint; got "
             f"{next(v for v in values if not isinstance(v, (str, int, float, bool)))!r}."
         )
     return {"dtype": labels.dtype.str, "values": values}
@@ -162,14 +203,14 @@ def labels_from_json(found: Any) -> AnyArray:
 
 
 def reader_to_json(reader: Reader) -> dict[str, Any]:
-    schema = reader.schema
+    schema, owner = reader.schema, reader.owner
     return {
-        "classes": labels_to_json(reader.classes),
-        "is_encoded": reader.is_encoded,
+        "classes": labels_to_json(reader.classes, owner),
         "n_features": schema.n_features,
-        "feature_names": labels_to_json(schema.feature_names),
+        "feature_names": labels_to_json(schema.feature_names, owner),
         "is_categorical": schema.is_categorical.tolist(),
-        "categories": [labels_to_json(known) for known in schema.categories],
+        "categories": [labels_to_json(known, owner) for known in schema.categories],
+        "is_encoded": reader.is_encoded,
     }
 
 

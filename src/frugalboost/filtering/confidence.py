@@ -14,7 +14,7 @@ from frugalboost.filtering.edges import (
 )
 from frugalboost.filtering.filter import Filter
 from frugalboost.filtering.margins import FilterRule, draw_rivals
-from frugalboost.filtering.tap import Tap
+from frugalboost.filtering.tap import Examples
 from frugalboost.tree import FlatTree
 
 
@@ -39,16 +39,18 @@ def adaptive_step(tree: FlatTree, filter_: Filter, confidence: float, tolerance:
     return Edge(edge, step_for(edge) / largest, n)
 
 
-def weighted_step(tree: FlatTree, tap: Tap, rule: FilterRule, n: int) -> tuple[Edge, float]:
-    """The step that minimises the exponential loss of n weighted examples of the oracle.
+def weighted_step(tree: FlatTree, examples: Examples, rule: FilterRule) -> tuple[Edge, float]:
+    """The step that minimises the exponential loss of weighted examples of the oracle.
 
     Returns the edge and the mean weight, which estimates the filter's acceptance rate.
     """
-    examples = tap.take(n)
+    n = len(examples)
     weights = rule.accept(examples.scores, examples.labels)
     rivals = draw_rivals(examples.scores, examples.labels, examples.coins)
     d = differences(tree.predict(examples.X), examples.labels, rivals)
     total, largest = float(weights.sum()), largest_difference(tree)
+    if total == 0:  # weights of huge margins underflow
+        return Edge(0.0, 0.0, n), 0.0
     edge = float((weights * d).sum()) / (2 * total * largest) if largest else 0.0
     return Edge(edge, best_step(weights / total, d), n), total / n
 

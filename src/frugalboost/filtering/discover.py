@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy import sparse
 from frugalboost._typing import AnyArray
 from frugalboost.data import Schema
 from frugalboost.data.labels import encode_labels, read_labels
-from frugalboost.filtering.reader import Reader
+from frugalboost.filtering.reader import Reader, read_labels_at
 from frugalboost.filtering.stops import Stopped
 from frugalboost.filtering.tap import draw
 from frugalboost.streams import Batch, Oracle
@@ -47,6 +47,8 @@ def discover(
     Where they are all of one class, they are passed over until another one comes.
     """
     known = classes if classes is not None else getattr(oracle, "classes", None)
+    if known is not None:
+        known = encode_labels(read_labels(known, owner), owner)[0]
     only: AnyArray | None = None
     n_seen = 0
     while True:
@@ -54,37 +56,49 @@ def discover(
         batches = first_batches(oracle, n_seen, only, owner)
         found = known
         if found is None:
-            labels = np.concatenate([read_labels(batch.y, owner) for batch in batches])
+            labels = labels_of(batches, n_seen, owner)
+            n_seen += len(labels)
             labels = labels if only is None else np.concatenate([only, labels])
-            n_seen += len(labels) - (only is not None)
             only = labels[:1]
             if (labels != only).any():
                 found = encode_labels(labels, owner)[0]
         if found is not None:
             schema = find_schema(oracle, batches, categorical_features, owner)
+            # An oracle that has a schema gives the codes of it.
             is_encoded = schema is getattr(oracle, "schema", None)
-            reader = Reader(schema, np.asarray(found), owner, is_encoded)
-            return Opening(reader, batches, state)
+            return Opening(Reader(schema, found, owner, is_encoded), batches, state)
         assert only is not None
         if n_seen >= MOST_OF_ONE_CLASS:
             raise ValueError(
-                f"{owner}: the stream must hold at least two classes; got only {only[0]!r} in the "
-                f"first {n_seen} examples. Name all classes with classes=, or shuffle the data."
+                f"{owner}: the stream must hold at least two classes; got only "
+                f"{only.tolist()[0]!r} in the first {n_seen} examples. Name all classes with "
+                "classes=, or shuffle the data."
             )
 
 
 def first_batches(oracle: Oracle, n_seen: int, only: AnyArray | None, owner: str) -> list[Batch]:
     try:
-        return draw(oracle, LOOK_AHEAD)
+        return draw(oracle, LOOK_AHEAD, owner)
     except Stopped:
         if only is None:
             raise ValueError(
                 f"{owner}: oracle must give at least one example; it ended at once."
             ) from None
         raise ValueError(
-            f"{owner}: y must hold at least two classes; got 1 class, {only[0]!r}, in all "
+            f"{owner}: y must hold at least two classes; got 1 class, {only.tolist()[0]!r}, in all "
             f"{n_seen} examples."
         ) from None
+
+
+def labels_of(batches: list[Batch], first: int, owner: str) -> AnyArray:
+    """All labels, `first` examples having come before."""
+    starts = first + np.cumsum([0, *(len(batch.y) for batch in batches)])
+    return np.concatenate(
+        [
+            read_labels_at(batch.y, start, owner)
+            for batch, start in zip(batches, starts.tolist(), strict=False)
+        ]
+    )
 
 
 def find_schema(
@@ -95,7 +109,10 @@ def find_schema(
     if isinstance(known, Schema):
         return known
     X = batches[0].X if len(batches) == 1 else joined([batch.X for batch in batches], owner)
-    return Schema.from_data(X, categorical_features, owner)
+    schema = Schema.from_data(X, categorical_features, owner)
+    names = getattr(oracle, "feature_names", None)
+    # An array from a file's columns: whoever predicts for a frame is told if its columns differ.
+    return schema if names is None else replace(schema, feature_names=names)
 
 
 def joined(tables: list[Any], owner: str) -> Any:

@@ -17,7 +17,7 @@ from frugalboost.filtering.certificate import most_edge_examples
 from frugalboost.filtering.filter import Filter
 from frugalboost.filtering.margins import FilterRule, rival_shares
 from frugalboost.filtering.stops import Stopped
-from frugalboost.filtering.tap import Tap
+from frugalboost.filtering.tap import Examples
 from frugalboost.rules.base import perfect_log_odds
 from frugalboost.tree import FlatTree
 
@@ -100,17 +100,18 @@ def adaptive_mean(
             raise Stopped("edge")
 
 
-def weighted_edge(tree: FlatTree, tap: Tap, rule: FilterRule, n: int) -> tuple[Edge, float]:
-    """Section 3's estimate: n examples of the oracle, weighted rather than filtered.
+def weighted_edge(tree: FlatTree, examples: Examples, rule: FilterRule) -> tuple[Edge, float]:
+    """Section 3's estimate: examples of the oracle, weighted rather than filtered.
 
     Returns the edge and the mean weight, which estimates the filter's acceptance rate.
     """
-    examples = tap.take(n)
+    n = len(examples)
     weights = rule.accept(examples.scores, examples.labels)
     said = votes(tree.predict(examples.X), examples.scores, examples.labels)
     right, wrong = (float((weights * share).sum()) for share in said)
     total = float(weights.sum())
-    return Edge((right - wrong) / (2 * total), bounded_log_odds(right, wrong, n) / 2, n), total / n
+    edge = (right - wrong) / (2 * total) if total else 0.0  # weights of huge margins underflow
+    return Edge(edge, bounded_log_odds(right, wrong, n) / 2, n), total / n
 
 
 def votes(says: Floats, scores: Floats, labels: AnyArray) -> tuple[Floats, Floats]:
@@ -134,5 +135,5 @@ def bounded_log_odds(right: float, wrong: float, n: int) -> float:
     """
     most = perfect_log_odds(n)
     if wrong <= 0 or right <= 0:
-        return most if right > wrong else -most
+        return 0.0 if right == wrong else math.copysign(most, right - wrong)
     return min(max(math.log(right) - math.log(wrong), -most), most)

@@ -16,6 +16,9 @@ MARGIN = 1.25
 """Looks are this much longer than it takes on average to find what is missing."""
 
 
+MOST = 2.0**62
+
+
 def round_confidence(failure_probability: float, t: int) -> float:
     """The paper's ``delta_t = delta / (3 t (t + 1))``, t from 1.
 
@@ -36,7 +39,8 @@ def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
     """
     r = call.astype(np.float64)
     logs = np.log(r * (r + 1)) - math.log(confidence)
-    return np.ceil(2 / target_error * logs).astype(np.int64)
+    # What an integer cannot hold would wrap round to a limit that is reached at once.
+    return np.minimum(np.ceil(2 / target_error * logs), MOST).astype(np.int64)
 
 
 @dataclass
@@ -64,11 +68,20 @@ class Filter:
     """The calls of one round; a call draws examples until one is accepted.
 
     An example is accepted if its coin is below ``q_t(x, y)``. Calls are made for many examples at
-    a time: `look` finds the next accepted ones, `use` says how many of them are taken.
+    a time: `look` finds the next accepted ones, `use` says how many of them are taken. Rows that
+    were set aside are passed over, as if the data did not hold them.
     """
 
-    def __init__(self, tap: Tap, rule: FilterRule, confidence: float, target_error: float) -> None:
+    def __init__(
+        self,
+        tap: Tap,
+        rule: FilterRule,
+        confidence: float,
+        target_error: float,
+        aside: Ints | None = None,
+    ) -> None:
         self._tap, self._rule = tap, rule
+        self._aside = None if aside is None else np.sort(aside)
         self._confidence, self._target_error = confidence, target_error
         self._rejected = 0  # in the present call
         self._ends: Ints = np.empty(0, dtype=np.int64)
@@ -92,14 +105,17 @@ class Filter:
         """
         while True:
             wanted = math.ceil(MARGIN * n / self.rate) + 16
-            examples = self._tap.look(min(wanted, LARGEST_CHUNK))
+            looked = self._tap.look(min(wanted, LARGEST_CHUNK))
+            places = self._places(looked)
+            examples = looked if len(places) == len(looked) else looked[places]
             q = self._rule.accept(examples.scores, examples.labels)
             accepted = np.flatnonzero(examples.coins < q)
-            self._note_rate(len(accepted), len(examples))
-            accepted = self._within_limits(accepted, len(examples))[:n]
+            self._note_rate(len(accepted), len(looked))
+            accepted = self._within_limits(accepted, places)[:n]
             if len(accepted):
+                self._ends = places[accepted] + 1
                 return self._found(examples, accepted, q)
-            self._draw(len(examples))
+            self._draw(len(looked))
             self._rejected += len(examples)
 
     def use(self, n: int) -> None:
@@ -109,18 +125,24 @@ class Filter:
             self.n_calls += n
             self._rejected = 0
 
+    def _places(self, looked: Examples) -> Ints:
+        """Where the examples stand that the filter may take."""
+        if self._aside is None or looked.rows is None:
+            return np.arange(len(looked))
+        at = np.minimum(np.searchsorted(self._aside, looked.rows), len(self._aside) - 1)
+        return np.flatnonzero(self._aside[at] != looked.rows)
+
     def _found(self, examples: Examples, accepted: Ints, q: Floats) -> Sample:
-        self._ends = accepted + 1
         # Given that it was accepted, a coin's share of q is uniform again.
         shares = examples.coins[accepted] / q[accepted]
         labels = examples.labels[accepted]
         rivals = draw_rivals(examples.scores[accepted], labels, shares)
         return Sample(examples.X[accepted], labels, rivals)
 
-    def _within_limits(self, accepted: Ints, n: int) -> Ints:
+    def _within_limits(self, accepted: Ints, places: Ints) -> Ints:
         """The accepted examples before the first call that rejects too many."""
         # Rejections before each accepted example, and after the last one, in the present call too.
-        rejections = np.diff(accepted, prepend=-1, append=n) - 1
+        rejections = np.diff(accepted, prepend=-1, append=len(places)) - 1
         rejections[0] += self._rejected
         calls = self.n_calls + 1 + np.arange(len(rejections))
         limits = most_rejections(calls, self._confidence, self._target_error)
@@ -129,7 +151,7 @@ class Filter:
             return accepted
         first = int(too_many[0])
         if first == 0:
-            self._draw(int(limits[0]) - self._rejected)
+            self._draw(int(places[int(limits[0]) - self._rejected - 1]) + 1)
             raise Stopped("target")
         return accepted[:first]
 

@@ -13,6 +13,7 @@ from frugalboost.native import GrownNodes
 from frugalboost.rules import TreeProblem
 from frugalboost.rules.real import SMOOTHING
 from frugalboost.tree import FixedPoint, FixedProblem, FlatTree, TreeGrower, TreePlan
+from frugalboost.tree.flat import ARRAYS
 from frugalboost.tree.recode import recode_categories
 from frugalboost.tree.reduced_error import collapse, cut_nodes, sums_by_node
 from frugalboost.tree.sums import class_sums
@@ -53,7 +54,7 @@ class WeakLearner:
         tree = recode_categories(tree, dataset.categories)
         if n_grow < len(sample):
             tree = self._prune(tree, sums, sample, n_grow)
-        return tree, grown.nodes
+        return alone(tree), grown.nodes
 
     def _n_pruning(self, n: int) -> int:
         return 0 if self.pruning_fraction is None else min(n - 1, round(self.pruning_fraction * n))
@@ -110,6 +111,11 @@ class WeakLearner:
             for names in (held.labels, held.rivals)
         )
         return node_losses(says, plus, minus, self.confidence_rated)
+
+
+def alone(tree: FlatTree) -> FlatTree:
+    """The tree in memory of its own: growers keep room for several beside it, eight times this."""
+    return replace(tree, **{name: getattr(tree, name).copy() for name in ARRAYS})
 
 
 def plus_and_minus(sums: Floats) -> tuple[Floats, Floats]:

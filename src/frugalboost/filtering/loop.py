@@ -16,7 +16,7 @@ from frugalboost.filtering.filter import Filter, round_confidence
 from frugalboost.filtering.learner import WeakLearner
 from frugalboost.filtering.margins import FilterRule
 from frugalboost.filtering.stops import Stopped, StopReason
-from frugalboost.filtering.tap import Tap
+from frugalboost.filtering.tap import Examples, Tap
 from frugalboost.tree import FlatTree, TreePlan
 
 Mode: TypeAlias = Literal["practical", "certified"]
@@ -95,11 +95,12 @@ class FilterBooster:
         started = time.perf_counter()
         plan, t = self.plan, len(self.ensemble) + 1
         confidence = round_confidence(plan.failure_probability, t)
-        filter_ = Filter(self.tap, plan.rule, confidence, plan.target_error)
         before = self.tap.n_used
+        weighing = self._draw_weighing(t)
+        filter_ = self._filter(confidence, weighing)
         sample = filter_.take(plan.sample_size(t))
         tree, nodes = self._learner.fit(sample)
-        edge, rate = self._edge(tree, filter_, confidence, t)
+        edge, rate = self._edge(tree, filter_, confidence, weighing)
         self._keep(tree, edge)
         entry = FilterEntry(
             assessments=nodes.assessments,
@@ -118,18 +119,33 @@ class FilterBooster:
         self.ledger.append(entry)
         return entry
 
+    def _draw_weighing(self, t: int) -> Examples | None:
+        """Practical mode: the examples that this round's tree is weighed on."""
+        return None if self.plan.mode == "certified" else self.tap.take(self.plan.sample_size(t))
+
+    def _filter(self, confidence: float, weighing: Examples | None) -> Filter:
+        """The round's filter, which passes over the rows that the tree is weighed on.
+
+        A table that is recycled may give them again while the filter waits for examples that are
+        hard enough. Trees would then be weighed on rows that they know by heart, and with edges
+        that are too large boosting overfits.
+        """
+        aside = None if weighing is None else weighing.rows
+        if aside is not None and 2 * len(aside) > self.tap.n_rows:
+            aside = None  # too few rows for a part of their own
+        plan = self.plan
+        return Filter(self.tap, plan.rule, confidence, plan.target_error, aside)
+
     def _edge(
-        self, tree: FlatTree, filter_: Filter, confidence: float, t: int
+        self, tree: FlatTree, filter_: Filter, confidence: float, weighing: Examples | None
     ) -> tuple[Edge, float]:
         plan = self.plan
-        if plan.mode == "certified":
-            estimate = adaptive_step if plan.confidence_rated else adaptive_edge
-            found = estimate(tree, filter_, confidence, plan.edge_tolerance)
-            return found, filter_.n_calls / filter_.n_drawn
-        n = plan.sample_size(t)
-        if plan.confidence_rated:
-            return weighted_step(tree, self.tap, plan.rule, n)
-        return weighted_edge(tree, self.tap, plan.rule, n)
+        if weighing is not None:
+            weigh = weighted_step if plan.confidence_rated else weighted_edge
+            return weigh(tree, weighing, plan.rule)
+        estimate = adaptive_step if plan.confidence_rated else adaptive_edge
+        found = estimate(tree, filter_, confidence, plan.edge_tolerance)
+        return found, filter_.n_calls / filter_.n_drawn
 
     def _keep(self, tree: FlatTree, edge: Edge) -> None:
         step = edge.step

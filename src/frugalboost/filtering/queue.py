@@ -39,14 +39,24 @@ class Queue:
 def run_on_queue(booster: FilterBooster) -> tuple[int, StopReason]:
     """Rounds while the queue has examples enough for a whole one.
 
-    Returns how many examples the finished rounds have used, and why there was no other round.
+    Where the target is reached or no edge found, the examples that have shown it are used up too,
+    and the round is tried again with those after them: what comes later may be of another kind.
+
+    Returns how many examples are used up, and why no tree came after the last one.
     """
+    used = 0
+    reason: StopReason = "stream"
     while True:
-        used = booster.tap.n_used
         try:
             booster.round()
+            reason = "stream"
         except Stopped as stopped:
-            return used, stopped.reason
+            if stopped.reason == "stream":
+                return used, reason
+            reason = stopped.reason
+        used = booster.tap.n_used
+        if reason == "examples":
+            return used, reason
 
 
 def appended(first: AnyArray | None, second: AnyArray) -> AnyArray:

@@ -11,6 +11,7 @@ from scipy import sparse
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data import Schema, is_plain
 from frugalboost.data.labels import read_labels
+from frugalboost.streams.labels import as_labels, first_missing
 
 
 @dataclass(frozen=True)
@@ -20,10 +21,10 @@ class Reader:
     Attributes
     ----------
     schema : Schema
-    classes : array of labels
-    owner : str, whom errors speak of
+    classes : array of labels, in order
+    owner : named by errors
     is_encoded : bool
-        Whether categories come as codes already.
+        The batches hold the schema's codes instead of categories already, and those of classes.
     """
 
     schema: Schema
@@ -33,28 +34,43 @@ class Reader:
 
     def matrix(self, X: Any, first: int) -> AnyArray:
         """X as numbers the core reads; `first` is how many examples came before it."""
-        reads_codes = self.is_encoded or not self.schema.is_categorical.any()
-        if reads_codes and is_plain(X, self.schema.n_features):
+        is_done = self.is_encoded or not self.schema.is_categorical.any()
+        if is_done and is_plain(X, self.schema.n_features):
             return np.asarray(X)
         try:
             return self.schema.encode(dense(X), self.owner)
         except (TypeError, ValueError) as problem:
             raise type(problem)(f"{problem} (In a batch that begins at example {first}.)") from None
 
+    def _classes_are_codes(self) -> bool:
+        """An oracle with codes of categories may still give the user's labels."""
+        is_whole = self.classes.dtype.kind in "iub"
+        return is_whole and bool((self.classes == np.arange(len(self.classes))).all())
+
     def codes(self, y: Any, first: int) -> Ints:
         """Position of each label in the classes."""
-        try:
-            labels = read_labels(y, self.owner)
-        except ValueError as problem:
-            raise ValueError(f"{problem} (In a batch that begins at example {first}.)") from None
+        if self.is_encoded and self._classes_are_codes():
+            return np.asarray(y, dtype=np.int64)
+        labels = read_labels_at(y, first, self.owner)
         codes, is_known = look_up(self.classes, labels)
         if not is_known.all():
             at = int(np.flatnonzero(~is_known)[0])
             raise ValueError(
                 f"{self.owner}: labels must be among the classes {self.classes.tolist()!r}; got "
-                f"{labels[at]!r} at example {first + at}. Name all classes with classes=."
+                f"{labels[at : at + 1].tolist()[0]!r} at example {first + at}. Name all classes "
+                "with classes=."
             )
         return codes
+
+
+def read_labels_at(y: Any, first: int, owner: str) -> AnyArray:
+    """The labels of a batch; an error says which example has none."""
+    try:
+        return read_labels(y, owner)
+    except ValueError as problem:
+        at = None if np.ndim(y) != 1 else first_missing(as_labels(y, owner=owner))
+        place = f"At example {first + at}" if at is not None else f"In a batch at example {first}"
+        raise ValueError(f"{problem} ({place}, counted from 0.)") from None
 
 
 def dense(X: Any) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-StopReason: TypeAlias = Literal["target", "rounds", "examples", "stream", "edge"]
+StopReason: TypeAlias = Literal["target", "rounds", "examples", "stream", "edge", "unfinished"]
 """``"target"``: the filter rejected so many examples that the error is at most the target;
 ``"rounds"``, ``"examples"``: the most that were allowed; ``"stream"``: the oracle ended;
-``"edge"``: certified mode could not tell the weak learner from chance."""
+``"edge"``: certified mode could not tell the weak learner from chance; ``"unfinished"``: a
+checkpoint of a run that has not ended."""
 
 
 class Stopped(Exception):  # noqa: N818 - not an error

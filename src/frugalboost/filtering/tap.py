@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,12 +32,14 @@ class Examples:
     labels : class codes
     scores : (n, n_outputs), by all trees so far
     coins : (n,), a uniform number in [0, 1) for each example
+    rows : (n,) numbers in a fixed data set, None where they are not known
     """
 
     X: AnyArray
     labels: Ints
     scores: Floats
     coins: Floats
+    rows: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -45,17 +48,30 @@ class Examples:
     def of(cls, parts: list[Examples]) -> Examples:
         if len(parts) == 1:
             return parts[0]
-        names = ("X", "labels", "scores", "coins")
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+        return cls(
+            np.concatenate([part.X for part in parts]),
+            np.concatenate([part.labels for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+            np.concatenate([part.coins for part in parts]),
+            joined_rows([part.rows for part in parts]),
+        )
 
-    def part(self, begin: int, end: int) -> Examples:
-        """A view of some neighbours."""
-        s = slice(begin, end)
-        return Examples(self.X[s], self.labels[s], self.scores[s], self.coins[s])
+    def __getitem__(self, which: slice | AnyArray) -> Examples:
+        """Some of them; neighbours are a view."""
+        rows = None if self.rows is None else self.rows[which]
+        return Examples(
+            self.X[which], self.labels[which], self.scores[which], self.coins[which], rows
+        )
+
+
+def joined_rows(parts: list[Ints | None]) -> Ints | None:
+    """Row numbers one after the other, None unless all are known."""
+    known = [rows for rows in parts if rows is not None]
+    return np.concatenate(known) if known and len(known) == len(parts) else None
 
 
 class KeptScores:
-    """Scores of the rows of a fixed data set, by row number, and how many trees they hold."""
+    """Scores of the first rows of a fixed data set, by row number, and how many trees they hold."""
 
     def __init__(self, n_rows: int, n_outputs: int) -> None:
         self.scores = np.zeros((n_rows, n_outputs))
@@ -63,11 +79,22 @@ class KeptScores:
 
     @classmethod
     def for_oracle(cls, oracle: Oracle, n_outputs: int, most_bytes: int) -> KeptScores | None:
-        """Room for all rows, if their number is known and they fit."""
+        """Room for all rows, if their number is known, or for as many as fit."""
         n_rows = getattr(oracle, "n_rows", None)
-        if n_rows is None or n_rows * (8 * n_outputs + 4) > most_bytes:
+        if n_rows is None:
             return None
-        return cls(int(n_rows), n_outputs)
+        n_kept = min(int(n_rows), most_bytes // scores_bytes(1, n_outputs))
+        return cls(n_kept, n_outputs) if n_kept else None
+
+    def kept(self, rows: Ints) -> slice | Ints:
+        """Which of the rows are among those that are kept."""
+        n = len(self.seen)
+        return slice(None) if rows.max() < n else np.flatnonzero(rows < n)
+
+
+def scores_bytes(n_rows: int, n_outputs: int) -> int:
+    """What `KeptScores` takes."""
+    return n_rows * (8 * n_outputs + 4)
 
 
 class Tap:
@@ -96,12 +123,17 @@ class Tap:
         self.max_examples = max_examples
         self._n_outputs, self._n_threads = n_outputs, n_threads
         self._chunk_bytes = chunk_bytes
-        self._random = np.random.default_rng(seed)
+        self._random = np.random.Generator(np.random.PCG64(seed))
         self._kept = KeptScores.for_oracle(oracle, n_outputs, kept_bytes)
         self._chunk: Examples | None = None
-        self._rows: Ints | None = None
         self._at = self._n_trees = 0
         self._before: dict[str, Any] = {}
+
+    @property
+    def n_rows(self) -> float:
+        """Rows of the oracle's data set; infinite where they are not known."""
+        n_rows = getattr(self.oracle, "n_rows", None)
+        return math.inf if n_rows is None else n_rows
 
     def look(self, n: int) -> Examples:
         """The next examples, at least one and at most n; they are not used up by this."""
@@ -114,12 +146,18 @@ class Tap:
         assert self._chunk is not None
         if self._n_trees < self.chain.n_trees:
             self._catch_up(self._at)
-        return self._chunk.part(self._at, self._at + n)
+        return self._chunk[self._at : self._at + n]
 
     def use(self, n: int) -> None:
         """Use up the next n of those that were looked at."""
         self._at += n
         self.n_used += n
+
+    def skip_coins(self, n: int) -> None:
+        """Go on as if n examples had come before: each has the coin of its place in the order."""
+        bits = self._random.bit_generator
+        assert isinstance(bits, np.random.PCG64)
+        bits.advance(n)  # one step for each coin
 
     def begin_with(self, batches: list[Batch], state: dict[str, Any]) -> None:
         """Take in examples that were drawn already, the oracle having been in `state` before."""
@@ -140,7 +178,7 @@ class Tap:
     def _fetch(self, n: int) -> None:
         asked = int(np.clip(n, SMALLEST_CHUNK, self._largest_chunk()))
         self._note(self.oracle.state(), asked)
-        self._take_in(draw(self.oracle, asked))
+        self._take_in(draw(self.oracle, asked, self.reader.owner))
 
     def _note(self, state: dict[str, Any], asked: int) -> None:
         coins = self._random.bit_generator.state
@@ -148,8 +186,7 @@ class Tap:
 
     def _largest_chunk(self) -> int:
         width = self.reader.schema.n_features
-        itemsize = 8 if self._chunk is None else self._chunk.X.dtype.itemsize
-        rows = self._chunk_bytes // max(1, width * itemsize)
+        rows = self._chunk_bytes // max(1, width * self.itemsize)
         return int(np.clip(rows, SMALLEST_CHUNK, LARGEST_CHUNK))
 
     def _take_in(self, batches: list[Batch]) -> None:
@@ -160,12 +197,10 @@ class Tap:
         ]
         X = stack([matrix for matrix, _ in read])
         labels = np.concatenate([codes for _, codes in read])
-        self._rows = None
-        if self._kept is not None and all(batch.rows is not None for batch in batches):
-            self._rows = np.concatenate([batch.rows for batch in batches if batch.rows is not None])
         scores = np.zeros((len(labels), self._n_outputs))
         coins = self._random.random(len(labels))
-        self._chunk = Examples(X, labels, scores, coins)
+        rows = joined_rows([batch.rows for batch in batches])
+        self._chunk = Examples(X, labels, scores, coins, rows)
         self._at = self._n_trees = 0
         self._catch_up(0)
 
@@ -173,16 +208,17 @@ class Tap:
         """Bring the scores of the chunk's examples from `begin` on up to date."""
         chunk = self._chunk
         assert chunk is not None
-        X, scores = chunk.X[begin:], chunk.scores[begin:]
-        seen = np.full(len(X), self._n_trees, dtype=np.int32)
-        if self._rows is not None and self._kept is not None:
-            rows = self._rows[begin:]
-            seen = self._kept.seen[rows]
-            scores[:] = self._kept.scores[rows]
-        self.chain.advance(X, seen, scores, self._n_threads)
-        if self._rows is not None and self._kept is not None:
-            self._kept.scores[rows] = scores
-            self._kept.seen[rows] = seen
+        rest, kept = chunk[begin:], self._kept
+        seen = np.full(len(rest), self._n_trees, dtype=np.int32)
+        if rest.rows is not None and kept is not None:
+            at = kept.kept(rest.rows)
+            rows = rest.rows[at]
+            seen[at] = kept.seen[rows]
+            rest.scores[at] = kept.scores[rows]
+        self.chain.advance(rest.X, seen, rest.scores, self._n_threads)
+        if rest.rows is not None and kept is not None:
+            kept.scores[rows] = rest.scores[at]
+            kept.seen[rows] = seen[at]
         self._n_trees = self.chain.n_trees
 
     def state(self) -> dict[str, Any]:
@@ -192,8 +228,18 @@ class Tap:
         """
         if self._chunk is None or self._at == len(self._chunk):
             here = {"oracle": self.oracle.state(), "coins": self._random.bit_generator.state}
-            return {**here, "asked": 0, "at": 0, "n_used": self.n_used}
-        return {**self._before, "at": self._at, "n_used": self.n_used}
+            return {**here, "asked": 0, "at": 0, "n_used": self.n_used, "itemsize": self.itemsize}
+        return {
+            **self._before,
+            "at": self._at,
+            "n_used": self.n_used,
+            "itemsize": self.itemsize,
+        }
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of a value of X."""
+        return 8 if self._chunk is None else self._chunk.X.dtype.itemsize
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on where `state` was taken, on an oracle of the same examples."""
@@ -203,16 +249,31 @@ class Tap:
         self._chunk = None
         if state["asked"]:
             self._before = {name: state[name] for name in ("oracle", "coins", "asked")}
-            self._take_in(draw(self.oracle, state["asked"]))
+            self._take_in(self._draw_again(state["asked"], state["at"]))
         self.use(state["at"])
 
+    def _draw_again(self, asked: int, used: int) -> list[Batch]:
+        """The chunk that was begun; all that was used of it must be there still."""
+        owner, n = self.reader.owner, 0
+        try:
+            batches = draw(self.oracle, asked, owner)
+            n = sum(len(batch.y) for batch in batches)
+        except Stopped:
+            batches = []
+        if n < used:
+            raise ValueError(
+                f"{owner}: oracle must give the examples again that the checkpoint has used; it "
+                f"ended {used - n} examples earlier."
+            )
+        return batches
 
-def draw(oracle: Oracle, n: int) -> list[Batch]:
+
+def draw(oracle: Oracle, n: int, owner: str) -> list[Batch]:
     """n examples, or fewer if the oracle ends; none at all is the end of the run."""
     batches: list[Batch] = []
     missing = n
     while missing > 0:
-        batch = Batch(*oracle.draw(missing))
+        batch = checked(oracle.draw(missing), missing, owner)
         if len(batch.y) == 0:
             break
         batches.append(batch)
@@ -220,6 +281,28 @@ def draw(oracle: Oracle, n: int) -> list[Batch]:
     if not batches:
         raise Stopped("stream")
     return batches
+
+
+def checked(found: Any, asked: int, owner: str) -> Batch:
+    """What an oracle gave as a batch, or an error that says how it broke the protocol."""
+    if not (isinstance(found, (tuple, list)) and len(found) in (2, 3)):
+        raise TypeError(
+            f"{owner}: draw of the oracle must return a pair (X, y); got {type(found).__name__}."
+        )
+    batch = Batch(*found)
+    n = len(batch.y)
+    if n > asked:
+        raise ValueError(
+            f"{owner}: draw of the oracle must return at most the {asked} examples asked for; "
+            f"got {n}."
+        )
+    n_rows = batch.X.shape[0] if hasattr(batch.X, "shape") else len(batch.X)
+    if n_rows != n:
+        raise ValueError(
+            f"{owner}: draw of the oracle must return one label for each of the {n_rows} rows of "
+            f"X; got {n} labels."
+        )
+    return batch
 
 
 def stack(matrices: list[AnyArray]) -> AnyArray:

@@ -16,7 +16,7 @@ NEVER = 1e-6
 """A target error too small to be reached, so that all rounds are played."""
 
 EXACT = 65535
-"""Bins: stumps see every value of every table here."""
+"""Bins, more than any column here has values in a table of the size where it is used."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,14 @@ def make_booster(
     *,
     seed: int,
     categorical: tuple[int, ...] = (),
+    most_examples: int | None = None,
     n_jobs: int | None = None,
 ) -> Any:
-    """An estimator with the paper's weak learner, to be fitted."""
+    """An estimator with the paper's weak learner, to be fitted.
+
+    A filtering booster ends when it has drawn `most_examples`: once it knows its rows by heart, it
+    would look through millions of them for a few that it still accepts.
+    """
     shared = {
         **weak_learner(learner, booster),
         "categorical_features": list(categorical) or None,
@@ -107,10 +112,11 @@ def make_booster(
     if booster.filters:
         return fb.FilterBoostClassifier(
             booster.rule,
-            sample_constant=CONSTANT,
+            sample_constant=booster.constant or CONSTANT,
             confidence_rated=booster.is_rated,
             target_error=NEVER,
             max_rounds=rounds,
+            max_examples=most_examples,
             **shared,
         )
     return fb.BoostedTreesClassifier(
@@ -125,12 +131,24 @@ def make_booster(
 def weak_learner(learner: str, booster: Booster) -> dict[str, Any]:
     """Stumps by training error; trees by information gain, pruned with a third of the examples.
 
-    Both minimise the exponential loss when they are confidence-rated. Trees have a histogram for
-    each of hundreds of nodes, so they make do with 256 bins.
+    Both minimise the exponential loss when they are confidence-rated.
     """
-    grown = {"max_leaf_nodes": None, "min_samples_leaf": 1}
+    usual = "error" if learner == "stumps" else "entropy"
+    shared = {
+        "criterion": "z" if booster.is_rated else usual,
+        "max_leaf_nodes": None,
+        "min_samples_leaf": 1,
+        "max_bins": EXACT if is_exact(learner, booster) else 256,
+    }
     if learner == "stumps":
-        criterion = "z" if booster.is_rated else "error"
-        return {**grown, "max_depth": 1, "criterion": criterion, "max_bins": EXACT}
-    criterion = "z" if booster.is_rated else "entropy"
-    return {**grown, "max_depth": None, "criterion": criterion, "pruning_fraction": 1 / 3}
+        return {**shared, "max_depth": 1}
+    return {**shared, "max_depth": None, "pruning_fraction": 1 / 3}
+
+
+def is_exact(learner: str, booster: Booster) -> bool:
+    """Whether every value is a threshold to try.
+
+    Trees on whole tables have a histogram for each of hundreds of nodes, so they make do with 256
+    bins. Filtering boosters bin the few examples of a round.
+    """
+    return learner == "stumps" or (booster.filters and booster.constant == CONSTANT)

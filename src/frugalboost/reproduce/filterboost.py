@@ -45,6 +45,8 @@ class Plan:
     time_rounds : int
     enough : int
         C_m with which filtering boosters should compete on Covertype.
+    most_examples : int
+        That a filtering booster may draw.
     """
 
     tasks: tuple[Task, ...]
@@ -55,6 +57,7 @@ class Plan:
     times: tuple[int, ...]
     time_rounds: int
     enough: int
+    most_examples: int
 
 
 FULL = Plan(
@@ -72,6 +75,7 @@ FULL = Plan(
     times=(1_000, 10_000, 100_000, 1_000_000),
     time_rounds=100,
     enough=ENOUGH,
+    most_examples=100_000_000,
 )
 QUICK = Plan(
     tasks=(
@@ -88,6 +92,7 @@ QUICK = Plan(
     times=(1_000, 10_000, 100_000),
     time_rounds=20,
     enough=5_000,
+    most_examples=1_000_000,
 )
 
 
@@ -182,6 +187,7 @@ class FilterBoost(Paper):
             rounds,
             seed=run,
             categorical=source.categorical,
+            most_examples=self.plan.most_examples,
             n_jobs=self.settings.n_jobs,
         )
         return estimate_curve(source, model, booster.scale, marks(rounds))

@@ -151,7 +151,8 @@ def draw_rounds(
     lines = {found.labels[key]: (curve.rounds, curve.values[name]) for key, curve in curves.items()}
     there = found.logistic.get(task)
     RoundsDisplay(lines, LABELS[name], {BASELINE: there[name]} if there else None).plot(ax=ax)
-    ax.set(title=title, xscale="log")
+    # Log losses of boosters that overfit are tens of times those of the others.
+    ax.set(title=title, xscale="log", yscale="log" if name == "log_loss" else "linear")
 
 
 def classification_sections(found: Found, tasks: Sequence[Task]) -> list[Section]:

@@ -48,7 +48,6 @@ def recoded(goes_left: Bools, known: AnyArray, missing_left: bool) -> Bools:
     array([False,  True, False, False])
     """
     found = np.full(int(known.max()) + 1, bool(missing_left))
-    found[known] = False  # positions beyond those of the set go right
     found[known[: len(goes_left)]] = goes_left[: len(known)]
     return found
 

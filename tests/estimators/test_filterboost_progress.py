@@ -1,0 +1,96 @@
+"""A bar for those who wait, Ctrl-C for those who do not."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from filterboost_helpers import small_model, sums_of_digits
+
+from frugalboost import digest
+
+X, Y = sums_of_digits()
+
+
+def test_verbose_shows_rounds_examples_acceptance_and_bound(capsys, monkeypatch):
+    pytest.importorskip("rich")
+    monkeypatch.setenv("COLUMNS", "200")
+    model = small_model(verbose=1).fit(X, Y)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "FilterBoostClassifier" in shown.err
+    assert "12/12" in shown.err
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\s+", " ", shown.err)
+    last = model.ledger_.entries[-1]
+    assert f"{model.n_examples_:,} examples" in text
+    assert f"{last.acceptance:.1%} accepted" in text
+    assert f"error <= {last.error_bound:.4f}" in text
+    assert digest(model) == digest(small_model().fit(X, Y))
+
+
+def test_the_bar_goes_on_with_a_resumed_run(capsys, tmp_path, monkeypatch):
+    pytest.importorskip("rich")
+    monkeypatch.setenv("COLUMNS", "200")
+    path = tmp_path / "run"
+    small_model(checkpoint=path).fit(X, Y)
+    assert capsys.readouterr() == ("", "")
+    small_model(checkpoint=path, max_rounds=14, verbose=1).fit(X, Y, resume=True)
+    assert "14/14" in capsys.readouterr().err
+
+
+def test_without_rich_the_fit_works_and_says_what_to_install(monkeypatch, capsys):
+    for name in [*sys.modules]:
+        if name == "rich" or name.startswith("rich."):
+            monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    with pytest.warns(UserWarning, match=r'pip install "frugalboost\[progress\]"'):
+        model = small_model(verbose=1).fit(X, Y)
+    assert len(model.estimators_) == 12
+    assert capsys.readouterr().err == ""
+
+
+LONG = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from filterboost_helpers import small_model, sums_of_digits
+from frugalboost import digest
+X, Y = sums_of_digits()
+model = small_model().fit(X, Y)
+before = digest(model)
+print("ready", flush=True)
+try:
+    model.set_params(max_rounds=10**7, checkpoint=sys.argv[1], checkpoint_rounds=1).fit(X, Y)
+except KeyboardInterrupt:
+    print(digest(model) == before)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one child there")
+def test_control_c_leaves_model_and_checkpoint_whole(tmp_path):
+    path = tmp_path / "run"
+    process = subprocess.Popen(
+        [sys.executable, "-c", LONG, str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parent,
+    )
+    try:
+        assert process.stdout.readline() == "ready\n", process.stderr.read()
+        while not path.exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=10)
+    finally:
+        process.kill()
+    assert (out, err) == ("True\n", "")
+    with np.load(path) as file:
+        n_rounds = len(file["steps"])
+    on = small_model(checkpoint=path, max_rounds=n_rounds + 2).fit(X, Y, resume=True)
+    assert digest(on) == digest(small_model(max_rounds=n_rounds + 2).fit(X, Y))
