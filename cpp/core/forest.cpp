@@ -152,7 +152,8 @@ Forest::Forest(const std::vector<FlatNode>& flat, std::vector<std::int64_t> firs
   Packer packer{*this, flat, flat_values, {}};
   for (std::size_t tree = 0; tree < n_trees(); ++tree)
     packer.pack_tree(static_cast<std::int32_t>(roots[tree]));
-  stumps_only = n_outputs == 1 && !has_categories() &&
+  // Trees without a split may come with a table that has no column to read.
+  stumps_only = n_features > 0 && n_outputs == 1 && !has_categories() &&
                 std::all_of(depth.begin(), depth.end(), [](auto levels) { return levels <= 1; });
 }
 

@@ -171,6 +171,14 @@ void test_scores(Random& random) {
   const MatrixView empty{nullptr, 0, 2, 16, 8, Scalar::f64};
   add_trees_from(forest, empty, nullptr, 1, no_poll, nullptr);
   check(true, "no rows, nothing to read");
+  const Forest leaves(std::vector<FlatNode>(2), {0, 1, 2}, {}, {0.25, 0.5}, 1, 0);
+  const std::vector<double> nothing(1);
+  const MatrixView narrow{reinterpret_cast<const char*>(nothing.data()), 9, 0, 0, 8, Scalar::f64};
+  const std::vector<std::int32_t> fresh(9, 0);
+  std::vector<double> all(9, 0.0), rest(9, 0.0);
+  add_trees(leaves, narrow, 0, 2, 1, no_poll, all.data());
+  add_trees_from(leaves, narrow, fresh.data(), 1, no_poll, rest.data());
+  check(all == std::vector<double>(9, 0.75) && rest == all, "no columns, no split, a sum still");
 }
 
 }  // namespace frugalboost::testing

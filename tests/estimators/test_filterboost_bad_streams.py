@@ -174,3 +174,28 @@ def test_first_batches_of_frames():
     whole = small_model().fit_stream(IterableOracle([(frame, Y)], recycle=True))
     assert digest(many) == digest(whole)
     assert many.feature_names_in_.tolist() == ["word", "n"]
+
+
+@pytest.mark.parametrize("names", [list("abcde"), [10, 20, 30, 40, 50]], ids=["words", "numbers"])
+def test_batches_with_categories_of_their_own(names):
+    """As pandas reads a file in parts: each knows the categories that occur in it."""
+    order = np.argsort(X[:, 0], kind="stable")
+    words, labels = np.array(names)[X[order, 0].astype(int)], Y[order]
+
+    def frame(rows):
+        return pd.DataFrame({"word": pd.Categorical(words[rows]), "n": X[order[rows], 1]})
+
+    parts = [(frame(slice(i, i + 50)), labels[i : i + 50]) for i in range(0, 400, 50)]
+    assert all(len(part["word"].cat.categories) < 5 for part, _ in parts)
+    many = small_model().fit_stream(IterableOracle(parts, recycle=True))
+    whole = small_model().fit_stream(ArrayOracle(frame(slice(None)), labels, shuffle=False))
+    assert digest(many) == digest(whole)
+
+
+def test_frames_of_other_columns_or_kinds():
+    frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1]})
+    other = frame.rename(columns={"b": "c"})
+    message = r"batches must all have the columns \['a', 'b'\]; got \['a', 'c'\]"
+    refuses(IterableOracle([(frame, Y), (other, Y)]), message)
+    message = "batches must be of one kind; got DataFrame and ndarray"
+    refuses(IterableOracle([(frame, Y), (frame.to_numpy(), Y)]), message, TypeError)

@@ -83,7 +83,7 @@ class FilterBoostClassifier(TreesClassifier):
     max_bins : int, default=256
         Bins per numeric feature of a round's examples.
     recycle : bool, default=True
-        `fit`: draw the rows again, in a new order, after the last one.
+        `fit`: draw the rows again, in the same order, after the last one.
     categorical_features : "from_dtype", None or list, default="from_dtype"
     checkpoint : path or None, default=None
         Where to keep the run, so that it can go on after an interruption; see `fit_stream`.

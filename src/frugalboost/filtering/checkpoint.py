@@ -75,6 +75,7 @@ class Checkpoint:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(part, path)
+            sync_folder(path.absolute().parent)
         except OSError as problem:
             raise OSError(
                 problem.errno,
@@ -127,6 +128,17 @@ class Checkpoint:
             raise ValueError(
                 f"{owner}: checkpoint must be a file that a fit has written; got {path}: {problem}"
             ) from None
+
+
+def sync_folder(folder: Path) -> None:
+    """Let the new name of a file outlive a loss of power, where folders can be synced."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def check_same_params(now: dict[str, Any], then: dict[str, Any], owner: str) -> None:

@@ -122,7 +122,18 @@ def joined(tables: list[Any], owner: str) -> Any:
     if sparse.issparse(tables[0]):
         return sparse.vstack(tables)
     if nw.dependencies.is_into_dataframe(tables[0]):
-        return nw.concat([nw.from_native(t, eager_only=True) for t in tables]).to_native()
+        kinds = sorted({type(table).__name__ for table in tables})
+        if len(kinds) > 1:
+            raise TypeError(f"{owner}: batches must be of one kind; got {' and '.join(kinds)}.")
+        frames = [nw.from_native(table, eager_only=True) for table in tables]
+        other = next((f.columns for f in frames if f.columns != frames[0].columns), None)
+        if other is not None:
+            raise ValueError(
+                f"{owner}: batches must all have the columns {frames[0].columns!r}; got {other!r}."
+            )
+        if nw.dependencies.is_pandas_dataframe(tables[0]):
+            return joined_pandas(tables)
+        return nw.concat(frames).to_native()
     widths = sorted({np.asarray(table).shape[1] for table in tables})
     if len(widths) > 1:
         raise ValueError(
@@ -130,3 +141,15 @@ def joined(tables: list[Any], owner: str) -> Any:
             f"{' and '.join(map(str, widths))}."
         )
     return np.concatenate(tables)
+
+
+def joined_pandas(tables: list[Any]) -> Any:
+    """Frames with the categories of all; pandas alone would make plain objects of them."""
+    import pandas as pd
+
+    whole = pd.concat(tables, ignore_index=True)
+    for name in whole.columns:
+        columns = [table[name] for table in tables]
+        if all(isinstance(column.dtype, pd.CategoricalDtype) for column in columns):
+            whole[name] = pd.api.types.union_categoricals(columns, ignore_order=True)
+    return whole
