@@ -176,7 +176,8 @@ def test_a_run_that_goes_on_ends_with_the_model_of_an_unbroken_one(parquet, tmp_
 
 def test_interrupt_keeps_the_checkpoint_and_says_how_to_go_on(parquet, tmp_path, monkeypatch):
     monkeypatch.setattr(stream, "CHECKPOINT_SECONDS", 0.0)
-    options = ("--target", "late", "--columns", "a,b", "--rounds", 200, "--target-error", 1e-6)
+    options = ("--target", "late", "--columns", "a,b", "--target-error", 1e-6)
+    options = (*options, "--rounds", 200, "--depth", 2, "--sample-constant", 100)
     out = tmp_path / "model"
 
     def interrupt_after_the_first_checkpoint():
