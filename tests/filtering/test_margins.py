@@ -96,8 +96,8 @@ def test_votes_are_the_mean_of_differences_over_rivals(world, data):
 @given(binary())
 def test_differences_of_two_classes_are_those_of_two_scores(problem):
     says, labels = problem
-    two = np.hstack([-says, says]) / 2
-    assert (differences(says, labels, 1 - labels) == differences(two, labels, 1 - labels)).all()
+    twice = differences(np.hstack([-says, says]), labels, 1 - labels)
+    assert (2 * differences(says, labels, 1 - labels) == twice).all()
 
 
 def test_large_scores_neither_overflow_nor_lose_a_class():
