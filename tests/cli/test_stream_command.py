@@ -174,6 +174,17 @@ def test_a_run_that_goes_on_ends_with_the_model_of_an_unbroken_one(parquet, tmp_
     assert again["examples"] == whole["examples"]
 
 
+@pytest.fixture
+def heeds_interrupts():
+    """A shell that starts a program in the background lets it ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+# The interrupt may come between the opening of a file and the block that closes it.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("heeds_interrupts")
 def test_interrupt_keeps_the_checkpoint_and_says_how_to_go_on(parquet, tmp_path, monkeypatch):
     monkeypatch.setattr(stream, "CHECKPOINT_SECONDS", 0.0)
     options = ("--target", "late", "--columns", "a,b", "--target-error", 1e-6)

@@ -60,8 +60,15 @@ def write_sections(paper: Paper, folder: Path, results: dict[str, Result]) -> li
     return sections
 
 
+LISTED = 20
+"""Jobs that are named if not all were run."""
+
+
 def left_over(paper: Paper, results: dict[str, Result]) -> list[Section]:
     """What an interruption has kept from being done."""
     missing = [f"- {job.key}" for job in paper.jobs() if job.key not in results]
+    more = len(missing) - LISTED
+    if more > 0:
+        missing = [*missing[:LISTED], f"- and {more} more; {len(results)} are done"]
     text = "\n".join(["The run was interrupted before these jobs:", "", *missing])
     return [Section("Not run yet", text)] if missing else []
