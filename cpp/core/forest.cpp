@@ -56,28 +56,7 @@ void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
 
 template <class Body>
 void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
-  switch (X.type) {
-    case Scalar::f32:
-      return with_walk<float>(forest, X, body);
-    case Scalar::f64:
-      return with_walk<double>(forest, X, body);
-    case Scalar::i8:
-      return with_walk<std::int8_t>(forest, X, body);
-    case Scalar::i16:
-      return with_walk<std::int16_t>(forest, X, body);
-    case Scalar::i32:
-      return with_walk<std::int32_t>(forest, X, body);
-    case Scalar::i64:
-      return with_walk<std::int64_t>(forest, X, body);
-    case Scalar::u8:
-      return with_walk<std::uint8_t>(forest, X, body);
-    case Scalar::u16:
-      return with_walk<std::uint16_t>(forest, X, body);
-    case Scalar::u32:
-      return with_walk<std::uint32_t>(forest, X, body);
-    case Scalar::u64:
-      return with_walk<std::uint64_t>(forest, X, body);
-  }
+  with_type(X.type, [&](auto zero) { with_walk<decltype(zero)>(forest, X, body); });
 }
 
 // Calls body with a function that adds what a node says to a row's decision.

@@ -93,12 +93,8 @@ void walks_agree(Random& random, Scalar type) {
 
 void test_walks(Random& random) {
   for (int repeat = 0; repeat < 40; ++repeat) {
-    walks_agree<float>(random, Scalar::f32);
-    walks_agree<double>(random, Scalar::f64);
-    walks_agree<std::uint8_t>(random, Scalar::u8);
-    walks_agree<std::int16_t>(random, Scalar::i16);
-    walks_agree<std::uint32_t>(random, Scalar::u32);
-    walks_agree<std::int64_t>(random, Scalar::i64);
+    for (const Scalar type : all_scalars)
+      with_type(type, [&](auto zero) { walks_agree<decltype(zero)>(random, type); });
   }
 }
 

@@ -7,10 +7,14 @@
 
 #include "core/columns.hpp"
 #include "core/problem.hpp"
+#include "core/raw_table.hpp"
 
 namespace frugalboost::testing {
 
 using Random = std::mt19937_64;
+
+constexpr Scalar all_scalars[] = {Scalar::f32, Scalar::f64, Scalar::i8,  Scalar::i16, Scalar::i32,
+                                  Scalar::i64, Scalar::u8,  Scalar::u16, Scalar::u32, Scalar::u64};
 
 inline int draw(Random& random, int low, int high) {  // both included
   return std::uniform_int_distribution<int>(low, high)(random);

@@ -155,16 +155,8 @@ void all_agree(Random& random, Scalar type) {
 
 void test_scores(Random& random) {
   for (int repeat = 0; repeat < 40; ++repeat) {
-    all_agree<float>(random, Scalar::f32);
-    all_agree<double>(random, Scalar::f64);
-    all_agree<std::int8_t>(random, Scalar::i8);
-    all_agree<std::int16_t>(random, Scalar::i16);
-    all_agree<std::int32_t>(random, Scalar::i32);
-    all_agree<std::int64_t>(random, Scalar::i64);
-    all_agree<std::uint8_t>(random, Scalar::u8);
-    all_agree<std::uint16_t>(random, Scalar::u16);
-    all_agree<std::uint32_t>(random, Scalar::u32);
-    all_agree<std::uint64_t>(random, Scalar::u64);
+    for (const Scalar type : all_scalars)
+      with_type(type, [&](auto zero) { all_agree<decltype(zero)>(random, type); });
   }
   const Trees trees(random, 2, 2, 1, true);
   const Forest forest(trees.nodes, trees.roots, {}, trees.values, 1, 2);

@@ -10,7 +10,7 @@ from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.boosting.subset import Subset, SubsetPlan, Subsets
 from frugalboost.rules import RULES, make_rule
 from frugalboost.tree import FixedProblem, Scale, TreeGrower, TreePlan
-from frugalboost.tree.reduced_error import prune_with
+from held_out_pruning import prune_with
 
 N_ROWS = 300
 

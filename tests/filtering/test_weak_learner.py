@@ -146,7 +146,7 @@ def test_pruning_is_the_best_there_is(seed, n_classes, confidence_rated):
         minus = np.bincount(first.rivals[inside], minlength=n_classes).astype(float)[None]
         if n_classes == 2:
             plus, minus = plus[:, 1:], plus[:, :1]
-        return learner.says(plus, minus, 60)
+        return learner.says(plus, minus)
 
     def loss_as_leaf(node):
         inside = passes(whole, rest.X, node)

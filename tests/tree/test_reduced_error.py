@@ -10,10 +10,10 @@ from frugalboost.tree.reduced_error import (
     collapse,
     cut_nodes,
     group_of_leaf,
-    prune_with,
     sums_by_node,
 )
 from frugalboost.tree.sums import class_sums
+from held_out_pruning import prune_with
 
 SEEDS = range(20)
 

@@ -94,7 +94,7 @@ def _encode_integers(labels: AnyArray) -> tuple[AnyArray, Ints]:
 
 def _encode_objects(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
     try:
-        distinct = _in_order(list(dict.fromkeys(labels)))
+        distinct = in_order(list(dict.fromkeys(labels)))
     except TypeError as error:
         raise TypeError(f"{owner}: y must hold hashable labels; got an {error}.") from None
     code = {label: position for position, label in enumerate(distinct)}
@@ -102,7 +102,8 @@ def _encode_objects(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
     return classes, np.array([code[label] for label in labels], dtype=np.int64)
 
 
-def _in_order(distinct: list[Any]) -> list[Any]:
+def in_order(distinct: list[Any]) -> list[Any]:
+    """Labels in order; those that cannot be compared by the name of their type, then as printed."""
     try:
         ordered = sorted(distinct)
         # Sets can be compared, yet none of two may be the smaller: that sorts nothing.

@@ -1,26 +1,29 @@
-"""The progress bar of ``verbose=1``."""
+"""The progress bars of ``verbose=1``."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from frugalboost.boosting import Entry
 from frugalboost.boosting.loop import OnRound
 
-
-def warn_no_rich() -> None:
-    warnings.warn(
-        'verbose=1 needs rich for its progress bar: pip install "frugalboost[progress]".',
-        UserWarning,
-        stacklevel=3,
-    )
+Update = Callable[..., None]
 
 
 @contextmanager
-def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[OnRound | None]:
-    """Give a callback that moves a bar on standard error; None when nothing is to be shown."""
+def progress_bar(
+    verbose: int, title: str, text: str, *, total: int, completed: int, **fields: Any
+) -> Iterator[Update | None]:
+    """Give a function that moves a bar on standard error; None when nothing is to be shown.
+
+    Parameters
+    ----------
+    text : shown beside the bar, with fields in braces as rich has them
+    **fields : what the text says before the first update, which takes new ones
+    """
     if verbose == 0:
         yield None
         return
@@ -35,7 +38,11 @@ def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[O
             TimeRemainingColumn,
         )
     except ImportError:
-        warn_no_rich()
+        warnings.warn(
+            'verbose=1 needs rich for its progress bar: pip install "frugalboost[progress]".',
+            UserWarning,
+            stacklevel=2,
+        )
         yield None
         return
     columns = (
@@ -44,13 +51,25 @@ def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[O
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("error {task.fields[error]:.4f}, {task.fields[share]:.0%} of all assessments"),
+        TextColumn(text),
     )
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(title, total=n_rounds, completed=n_done, error=float("nan"), share=1.0)
+        task = bar.add_task(title, total=total, completed=completed, **fields)
+        yield lambda **changes: bar.update(task, **changes)
+
+
+@contextmanager
+def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[OnRound | None]:
+    """A bar by rounds, with the error and the work of the last one."""
+    text = "error {task.fields[error]:.4f}, {task.fields[share]:.0%} of all assessments"
+    first = {"error": float("nan"), "share": 1.0}
+    with progress_bar(verbose, title, text, total=n_rounds, completed=n_done, **first) as update:
+        if update is None:
+            yield None
+            return
 
         def on_round(n_trees: int, entry: Entry) -> None:
             share = entry.assessments / entry.full if entry.full else 0.0
-            bar.update(task, completed=n_trees, error=entry.error, share=share)
+            update(completed=n_trees, error=entry.error, share=share)
 
         yield on_round

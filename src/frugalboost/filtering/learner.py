@@ -11,6 +11,7 @@ from frugalboost.data import BinnedDataset
 from frugalboost.filtering.filter import Sample
 from frugalboost.native import GrownNodes
 from frugalboost.rules import TreeProblem
+from frugalboost.rules.held_out import exponential_of_pairs
 from frugalboost.rules.real import SMOOTHING
 from frugalboost.tree import FixedPoint, FixedProblem, FlatTree, TreeGrower, TreePlan
 from frugalboost.tree.flat import ARRAYS
@@ -50,7 +51,7 @@ class WeakLearner:
         grower = TreeGrower(dataset, self.plan)
         grown = grower.grow(problem, None, "exhaustive")
         sums = problem.scale.numbers(grown.sums)
-        tree = grower.finish(grown, self.says(*plus_and_minus(sums), n_grow))
+        tree = grower.finish(grown, self.says(*plus_and_minus(sums)))
         tree = recode_categories(tree, dataset.categories)
         if n_grow < len(sample):
             tree = self._prune(tree, sums, sample, n_grow)
@@ -78,7 +79,7 @@ class WeakLearner:
             problem = TreeProblem("votes", weights)
         return FixedPoint().convert(problem, labels.astype(np.uint32), self.n_classes)
 
-    def says(self, plus: Floats, minus: Floats, n_examples: int) -> Floats:
+    def says(self, plus: Floats, minus: Floats) -> Floats:
         """What nodes say, (n_nodes, n_outputs), from their examples for and against each class.
 
         Smoothing is half an example on either side, as in batch boosting, and a tie names the
@@ -95,7 +96,7 @@ class WeakLearner:
     def _prune(self, tree: FlatTree, sums: Floats, sample: Sample, n_grow: int) -> FlatTree:
         """Reduced-error pruning: a node becomes a leaf where that loses nothing on the rest."""
         plus, minus = (sums_by_node(tree.left, tree.right, part) for part in plus_and_minus(sums))
-        says = self.says(plus, minus, n_grow)
+        says = self.says(plus, minus)
         held = Sample(sample.X[n_grow:], sample.labels[n_grow:], sample.rivals[n_grow:])
         losses = self._losses(tree, says, held)
         whole = replace(tree, value=says)
@@ -144,6 +145,6 @@ def node_losses(says: Floats, plus: Floats, minus: Floats, confidence_rated: boo
     if confidence_rated:
         # Of exp(-d) <= (exp(-2 v_y) + exp(2 v_r)) / 2, by classes; the same for two classes.
         v = says / half * 2
-        return np.asarray((plus * np.exp(-v) + minus * np.exp(v)).sum(axis=1))
+        return exponential_of_pairs(v, minus, plus)
     n = plus.sum(axis=1)
     return np.asarray((n - ((plus - minus) * says / half).sum(axis=1)) / 2)

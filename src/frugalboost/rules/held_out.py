@@ -56,24 +56,3 @@ def squares_as_leaf(values: Floats, weight: AnyArray, numerator: AnyArray) -> Fl
 def exponential_of_pairs(values: Floats, minus: AnyArray, plus: AnyArray) -> Floats:
     """Held-out weight times ``exp(-margin)`` of pairs to answer with no and yes, (n_nodes, V)."""
     return np.asarray((minus * np.exp(values) + plus * np.exp(-values)).sum(axis=1))
-
-
-def exponential_as_leaf(values: Floats, held: AnyArray) -> Floats:
-    """Held-out weight times ``exp(-margin)`` where leaves say `values`.
-
-    Parameters
-    ----------
-    values : (n_nodes, 1) for two classes, positive for the second; else (n_nodes, K), for each
-        class whether it is this one or not
-    held : (n_nodes, K) weights of the classes
-
-    >>> exponential_as_leaf(np.array([[np.log(2.0)]]), np.array([[1, 6]]))
-    array([5.])
-    >>> exponential_as_leaf(np.log(np.array([[2.0, 1.0, 0.5]])), np.array([[4, 0, 0]]))
-    array([8.])
-    """
-    if values.shape[1] == 1:
-        minus, plus = held[:, :1], held[:, 1:]
-    else:
-        plus, minus = held, held.sum(axis=1, keepdims=True) - held
-    return exponential_of_pairs(values, minus, plus)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray
+from frugalboost.data.labels import in_order, is_missing, must_stay_objects
 
 
 def as_labels(y: Any, *, owner: str) -> AnyArray:
@@ -15,7 +16,7 @@ def as_labels(y: Any, *, owner: str) -> AnyArray:
     >>> as_labels(["a", 1], owner="Oracle")
     array(['a', 1], dtype=object)
     """
-    if isinstance(y, (list, tuple)) and _must_stay_objects(y):
+    if isinstance(y, (list, tuple)) and must_stay_objects(y):
         return np.fromiter(y, dtype=object, count=len(y))
     labels: AnyArray = np.asarray(y)
     if labels.ndim != 1:
@@ -34,7 +35,7 @@ def first_missing(labels: AnyArray) -> int | None:
         return int(gone.argmax()) if gone.any() else None
     if labels.dtype.kind != "O":
         return None
-    return next((at for at, label in enumerate(labels) if _is_missing(label)), None)
+    return next((at for at, label in enumerate(labels) if is_missing(label)), None)
 
 
 def check_present(labels: AnyArray, *, first: int, what: str, owner: str) -> None:
@@ -55,21 +56,5 @@ def distinct(labels: AnyArray) -> AnyArray:
     """
     if labels.dtype.kind != "O":
         return np.unique(labels)
-    found = set(labels)
-    try:
-        ordered = sorted(found)
-    except TypeError:
-        ordered = sorted(found, key=lambda label: (type(label).__name__, repr(label)))
+    ordered = in_order(list(dict.fromkeys(labels)))
     return np.fromiter(ordered, dtype=object, count=len(ordered))
-
-
-def _must_stay_objects(labels: list[Any] | tuple[Any, ...]) -> bool:
-    """Numbers beside strings would become strings, None and tuples something else again."""
-    is_text = [isinstance(label, (str, bytes)) for label in labels]
-    is_odd = any(label is None or isinstance(label, tuple) for label in labels)
-    return is_odd or any(is_text) != all(is_text)
-
-
-def _is_missing(label: Any) -> bool:
-    """None, NaN and pandas.NA."""
-    return label is None or type(label).__name__ == "NAType" or bool(label != label)

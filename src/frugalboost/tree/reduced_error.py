@@ -8,15 +8,10 @@ leaf. Leaves, old and new, are numbered in the order of their nodes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
-
 import numpy as np
 
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
-from frugalboost.rules.held_out import errors_as_leaf, exponential_as_leaf
 from frugalboost.tree.flat import FlatTree
-from frugalboost.tree.sums import class_sums
 
 
 def cut_nodes(left: AnyArray, right: AnyArray, loss_as_leaf: AnyArray) -> Bools:
@@ -148,39 +143,3 @@ def _packed_words(
         words.append(own)
         n_words += len(own)
     return packed, np.concatenate(words)
-
-
-def prune_with(
-    tree: FlatTree,
-    X: AnyArray,
-    labels: AnyArray,
-    weights: AnyArray,
-    growing: AnyArray,
-    leaf_values: Callable[[AnyArray], Floats],
-    *,
-    loss: Literal["error", "exponential"] = "error",
-) -> FlatTree:
-    """Prune a tree with rows that it did not grow on.
-
-    Parameters
-    ----------
-    tree : FlatTree
-    X : encoded matrix of the held-out rows
-    labels, weights : (n,) class codes and weights (or counts) of the held-out rows
-    growing : (n_leaves, K) weights of the classes in each leaf, of the rows that the tree grew on
-    leaf_values : function
-        What leaves say, (m, n_outputs), where the rows they grew on weigh (m, K).
-    loss : {"error", "exponential"}
-        What pruning minimises: the weight that the heaviest class misses, or ``exp(-margin)`` of
-        what leaves say (`exponential_as_leaf`).
-    """
-    growing = sums_by_node(tree.left, tree.right, growing)
-    held = class_sums(tree.apply(X), labels, weights, growing.shape)
-    held = sums_by_node(tree.left, tree.right, held[tree.is_leaf])
-    if loss == "error":
-        losses = errors_as_leaf(growing, held)
-    else:
-        losses = exponential_as_leaf(leaf_values(growing), held)
-    cut = cut_nodes(tree.left, tree.right, losses)
-    is_new_leaf = kept_nodes(tree.left, tree.right, cut) & (tree.is_leaf | cut)
-    return collapse(tree, cut, leaf_values(growing[is_new_leaf]))
