@@ -8,7 +8,7 @@ from frugalboost.tree.sums import class_sums
 
 
 def exponential_as_leaf(values, held):
-    """Held-out weight times ``exp(-margin)``; one value a leaf for two classes, else one a class."""
+    """Held-out weight times ``exp(-margin)``; two classes have one value a leaf."""
     if values.shape[1] == 1:
         minus, plus = held[:, :1], held[:, 1:]
     else:
