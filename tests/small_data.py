@@ -41,6 +41,33 @@ def write_mnist(folder, n=2900, n_train=2400):
     write_split(folder / "mnist.npz", images.reshape(n, 784).astype(np.uint8), y, n_train)
 
 
+def write_pendigits(folder, n_train=160, n_test=60):
+    random = np.random.default_rng(5)
+    y = random.integers(0, 10, n_train + n_test)
+    X = (10 * (random.random((10, 16)) > 0.5)[y] + random.integers(0, 8, (len(y), 16))) * 5
+    write_split(folder / "pendigits.npz", X.astype(np.uint8), y, n_train)
+
+
+def write_glass(folder, n=214):
+    random = np.random.default_rng(6)
+    y = random.choice([1, 2, 3, 5, 6, 7], n, p=[0.33, 0.35, 0.08, 0.06, 0.04, 0.14])
+    np.savez(folder / "glass.npz", X=y[:, np.newaxis] + random.normal(0, 2, (n, 9)), y=y)
+
+
+def write_splice(folder, n=80):
+    """Six letters of the real 60; every tenth row is in doubt about one."""
+    random = np.random.default_rng(7)
+    lines = [",".join([*(f"pos{i}" for i in range(6)), "class"])]
+    for i in range(n):
+        letters = random.choice(list("ACGT"), 6)
+        label = {"A": "EI", "C": "IE"}.get(letters[2], "N")
+        if i % 10 == 0:
+            letters[0] = "N"
+        lines.append(",".join([*letters, label]))
+    with gzip.open(folder / "splice.csv.gz", "wt") as file:
+        file.write("\n".join(lines) + "\n")
+
+
 def write_split(path, X, y, n):
     np.savez(path, X_train=X[:n], y_train=y[:n], X_test=X[n:], y_test=y[n:])
 

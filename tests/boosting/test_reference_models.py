@@ -1,13 +1,14 @@
-"""The library's AdaBoost is the reference's: the same trees, steps and decisions."""
+"""The library's AdaBoost and GAMBLE are the reference's: the same trees, steps and decisions."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from frugalboost import BinnedDataset, BoostedTreesClassifier
-from frugalboost.reference import Column, adaboost
+from frugalboost import BinnedDataset, BoostedTreesClassifier, GambleClassifier
+from frugalboost.reference import Column, adaboost, gamble_trees
 from frugalboost.reference.adaboost import decision as reference_decision
+from frugalboost.reference.gamble import decision as gamble_decision
 
 N_ROWS, N_ROUNDS = 20, 6
 
@@ -115,3 +116,31 @@ def test_trees_steps_and_decisions_are_the_references(options, n_classes, criter
         # A vote for a class is K / (K - 1) of a code, once the mean is taken off.
         votes = (votes - votes.mean(axis=1, keepdims=True)) * (n_classes - 1)
     assert model.decision_function(X) == pytest.approx(votes, abs=1e-9)
+
+
+GAMBLE_OPTIONS = [
+    {"max_leaf_nodes": 4},
+    {"max_leaf_nodes": None, "max_depth": 2},
+    {"max_leaf_nodes": 6, "min_samples_leaf": 3},
+    {"max_leaf_nodes": 4, "learning_rate": 0.3},
+]
+
+
+@pytest.mark.parametrize("options", GAMBLE_OPTIONS, ids=str)
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+@pytest.mark.parametrize("seed", range(3))
+def test_gamble_is_the_references(options, n_classes, seed):
+    dataset, X, y, weights = make_problem(seed, n_classes)
+    columns = as_columns(dataset)
+    rounds = gamble_trees(columns, y, n_classes, N_ROUNDS, weights, **options)
+    model = GambleClassifier(n_estimators=N_ROUNDS, search="adaptive", **options)
+    model.fit(dataset, y, weights)
+    assert len(model.estimators_) == len(rounds) > 0
+    for tree, expected in zip(model.estimators_, rounds, strict=True):
+        shape = nested(tree, lambda value: None)
+        silent = iter([None] * len(expected.leaf_values))
+        assert shape == nested_reference(expected.tree, dataset, silent)
+    committee = gamble_decision(rounds, columns, N_ROWS)
+    if n_classes == 2:
+        committee = committee[:, 1]
+    assert model.decision_function(X) == pytest.approx(committee, rel=1e-9, abs=1e-9)

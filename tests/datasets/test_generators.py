@@ -4,17 +4,23 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from scipy.stats import binom, norm
+from scipy.stats import binom, chi2, norm
 
 from frugalboost.datasets import (
+    concentric_spheres_batches,
     majority_batches,
+    make_concentric_spheres,
     make_majority,
     make_twonorm,
     twonorm_batches,
 )
 
-PAIRS = [(make_majority, majority_batches), (make_twonorm, twonorm_batches)]
-both = pytest.mark.parametrize(("make", "batches"), PAIRS)
+PAIRS = [
+    (make_majority, majority_batches),
+    (make_twonorm, twonorm_batches),
+    (make_concentric_spheres, concentric_spheres_batches),
+]
+every_pair = pytest.mark.parametrize(("make", "batches"), PAIRS)
 
 
 @pytest.mark.parametrize("n_relevant", [1, 5, 8, 40, 100])
@@ -85,7 +91,26 @@ def test_bayes_error_of_twonorm():
     assert abs(errors - expected) < 4 * np.sqrt(expected / n)
 
 
-@both
+@pytest.mark.parametrize(("n_classes", "n_features"), [(2, 10), (5, 10), (3, 1)])
+def test_classes_of_the_spheres_are_shells_of_equal_size(n_classes, n_features):
+    n = 200_000
+    X, y = make_concentric_spheres(n, n_classes=n_classes, n_features=n_features, random_state=0)
+    assert (X.shape, X.dtype, y.dtype) == ((n, n_features), np.float64, np.int64)
+    share = chi2.cdf((X**2).sum(axis=1), n_features)
+    np.testing.assert_array_equal(y, np.floor(share * n_classes))
+    spread = np.sqrt(n * (1 - 1 / n_classes) / n_classes)
+    assert abs(np.bincount(y, minlength=n_classes) - n / n_classes).max() < 4 * spread
+    assert abs(X.mean(axis=0)).max() < 5 / np.sqrt(n)
+
+
+def test_spheres_of_any_number_of_classes_are_the_same_examples():
+    two, five = (make_concentric_spheres(50, n_classes=K, random_state=0) for K in (2, 5))
+    np.testing.assert_array_equal(two[0], five[0])
+    with pytest.raises(ValueError, match=r"^make_concentric_spheres: n_classes .* >= 2; got 1"):
+        make_concentric_spheres(n_classes=1)
+
+
+@every_pair
 def test_fewer_examples_are_the_first_of_more(make, batches):
     more_X, more_y = make(30_000, random_state=5)
     for n in (1, 100, 8191, 8192, 8193, 20_000):
@@ -94,7 +119,7 @@ def test_fewer_examples_are_the_first_of_more(make, batches):
         np.testing.assert_array_equal(y, more_y[:n])
 
 
-@both
+@every_pair
 @pytest.mark.parametrize("size", [1000, 8192, 20_000])
 def test_batches_are_the_same_examples_each_time(make, batches, size):
     all_X, all_y = make(3 * size, random_state=5)
@@ -106,7 +131,7 @@ def test_batches_are_the_same_examples_each_time(make, batches, size):
         np.testing.assert_array_equal(np.concatenate([y for _, y in parts]), all_y)
 
 
-@both
+@every_pair
 def test_seeds(make, batches):
     assert (make(50, random_state=0)[0] != make(50, random_state=1)[0]).any()
     assert (make(50)[0] != make(50)[0]).any()
@@ -131,7 +156,7 @@ def test_bad_parameters(options, message):
         make_majority(**options)
 
 
-@pytest.mark.parametrize("batches", [majority_batches, twonorm_batches])
+@pytest.mark.parametrize("batches", [batches for _, batches in PAIRS])
 def test_bad_batches(batches):
     with pytest.raises(ValueError, match=f"^{batches.__name__}: batch_size .* >= 1; got 0"):
         batches(0)

@@ -7,9 +7,19 @@ from itertools import product
 from typing import Any
 
 import pytest
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, FilterBoostClassifier
+from frugalboost import (
+    ActiveLearner,
+    BoostedTreesClassifier,
+    BoostedTreesRegressor,
+    FilterBoostClassifier,
+    GambleClassifier,
+    OneAgainstAllClassifier,
+)
 from frugalboost.rules import RULES
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
@@ -28,6 +38,18 @@ FILTERING: list[dict[str, Any]] = [
     {"mode": "certified", "max_depth": 4, "max_examples": 40_000, "target_error": 0.3},
 ]
 
+REGRESSORS: list[Any] = [
+    LinearRegression(),
+    DecisionTreeRegressor(max_depth=2),
+    KNeighborsRegressor(),
+    BoostedTreesRegressor(n_estimators=3),
+]
+
+LEARNING: list[dict[str, Any]] = [
+    {},
+    {"retrain": "warm", "utility": "entropy", "diversity": 3},
+]
+
 ESTIMATORS: list[Any] = [
     *(
         BoostedTreesClassifier(rule=rule, search=search, n_estimators=6, max_depth=2)
@@ -39,14 +61,20 @@ ESTIMATORS: list[Any] = [
         for rule in ("adaboost", "real", "log", "real_log")
         for options in DRAWING
     ),
+    *(GambleClassifier(search=search, n_estimators=6) for search in SEARCHES),
+    *(GambleClassifier(regressor, n_estimators=4) for regressor in REGRESSORS),
+    *(OneAgainstAllClassifier(each) for each in (None, BoostedTreesClassifier(n_estimators=4))),
     *(FilterBoostClassifier(max_rounds=5, sample_constant=40, **kind) for kind in FILTERING),
+    *(ActiveLearner(GambleClassifier(n_estimators=6), **options) for options in LEARNING),
+    ActiveLearner(LogisticRegression()),
 ]
 
 
 def expected_failures(estimator: Any) -> dict[str, str]:
     """By name of the check, with the reason."""
     params = estimator.get_params()
-    if not params.get("resample") and params.get("pruning_fraction") is None:
+    draws = params.get("resample") or params.get("pruning_fraction") is not None
+    if not draws and not isinstance(params.get("estimator"), KNeighborsRegressor):
         return {}
     return {
         f"check_sample_weight_equivalence_on_{kind}_data": "other rows are drawn when some are "

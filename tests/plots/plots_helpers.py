@@ -31,4 +31,7 @@ def one_of_each():
         plots.CostErrorDisplay({"one": ([1, 2], [0.5, 0.25]), "other": ([3, 4], [0.5, 0.125])}),
         plots.RoundsDisplay({"one": ([1, 2], [0.5, 0.25])}, "loss", baselines={"other": 0.375}),
         plots.GainDisplay({"none": {"faces": 2.0, "digits": 3.0}}),
+        plots.LabelCurveDisplay({"one": ([10, 20], [[0.5, 0.25], [0.75, 0.5]])}, {"other": 0.25}),
+        plots.UtilityDisplay(two),
+        plots.CommitteeConfusionDisplay([[3, 1], [0, 2]], ["one", "other"]),
     ]

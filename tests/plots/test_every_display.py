@@ -56,7 +56,7 @@ def test_nothing_is_drawn_before_it_is_asked_for(display):
 @every_display
 def test_several_lines_have_a_legend(display):
     display.plot(ax=new_axes())
-    if isinstance(display, plots.QuickSweepDisplay):
+    if isinstance(display, (plots.QuickSweepDisplay, plots.CommitteeConfusionDisplay)):
         assert display.ax_.get_legend() is None
     else:
         assert len(display.legend_.get_texts()) == 2
@@ -74,6 +74,8 @@ def test_several_lines_have_a_legend(display):
         plots.CostErrorDisplay({"one": ([1], [0.5])}),
         plots.RoundsDisplay({"one": ([1], [0.5])}),
         plots.GainDisplay({"none": {"faces": 2.0}, "trim": {"faces": 1.0}}),
+        plots.LabelCurveDisplay({"one": ([1], [0.5])}),
+        plots.UtilityDisplay({"one": [0.5]}),
     ],
     ids=lambda display: type(display).__name__,
 )
@@ -92,6 +94,7 @@ def test_one_line_has_no_legend(display):
         "GapDisplay",
         "CostErrorDisplay",
         "RoundsDisplay",
+        "LabelCurveDisplay",
     ],
 )
 def test_properties_of_lines_can_be_chosen(name, options):

@@ -1,18 +1,23 @@
 """The loop over rounds, and what it makes: an ensemble and a ledger."""
 
+from frugalboost.boosting.committee import CodeRegressions, Committee
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
 from frugalboost.boosting.loop import Booster, boost
+from frugalboost.boosting.regressions import RegressionBooster
 from frugalboost.boosting.state import TrainingData
 from frugalboost.boosting.stopping import EarlyStopping, as_rule_sees
 from frugalboost.boosting.subset import SubsetPlan
 
 __all__ = [
     "Booster",
+    "CodeRegressions",
+    "Committee",
     "EarlyStopping",
     "Ensemble",
     "Entry",
     "Ledger",
+    "RegressionBooster",
     "SubsetPlan",
     "TrainingData",
     "as_rule_sees",

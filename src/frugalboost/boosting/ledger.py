@@ -31,7 +31,8 @@ class Entry:
     error : float
         The rule's own figure for the round, such as the weighted error.
     search : str
-        The search that grew the tree.
+        The search that grew the tree; "regression" where a round fits a user's regressor, whose
+        work nobody counts.
     n_leaves : int
     pruned_nodes : int
         Nodes at which some feature was ruled out before its last row. Where a search chooses node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -44,6 +44,20 @@ class Candidate(NamedTuple):
     @property
     def n_leaves(self) -> int:
         return self.grown.nodes.n_leaves if self.pruning is None else self.pruning.n_leaves
+
+    def entry(self, seconds: float) -> Entry:
+        """The ledger's line on a round that took so long."""
+        nodes = self.grown.nodes
+        return Entry(
+            nodes.assessments,
+            nodes.reads,
+            nodes.full,
+            seconds,
+            self.verdict.error,
+            self.search,
+            self.n_leaves,
+            nodes.pruned_nodes,
+        )
 
     @property
     def verdict_on_grown(self) -> Verdict:
@@ -178,15 +192,46 @@ class Booster:
         return tree if found.pruning is None else found.pruning.collapse(tree, found.verdict.values)
 
 
+class AnyFound(Protocol):
+    """What a round has found."""
+
+    @property
+    def verdict(self) -> Verdict: ...
+
+    def entry(self, seconds: float) -> Entry: ...
+
+
+class AnyBooster(Protocol):
+    """What makes rounds: `Booster`, or one with weak learners that are not the core's trees."""
+
+    @property
+    def can_redraw(self) -> bool: ...
+
+    def round(self, *, is_first: bool) -> AnyFound: ...
+
+    def finish(self, found: Any) -> Any: ...
+
+
+class AnyEnsemble(Protocol):
+    """What keeps the weak learners."""
+
+    def __len__(self) -> int: ...
+
+    def append(self, tree: Any, step: float, *, restarted: bool) -> None: ...
+
+
+E = TypeVar("E", bound=AnyEnsemble)
+
+
 def boost(
-    booster: Booster,
-    ensemble: Ensemble,
+    booster: AnyBooster,
+    ensemble: E,
     rule: Rule,
     n_rounds: int,
     *,
     stopping: EarlyStopping | None = None,
     on_round: OnRound | None = None,
-) -> tuple[Ensemble, Ledger]:
+) -> tuple[E, Ledger]:
     """Add up to `n_rounds` trees to `ensemble` and return it with what they cost."""
     ledger = Ledger()
     restarted = False
@@ -196,17 +241,8 @@ def boost(
     while len(ensemble) < n_wanted:
         started = time.perf_counter()
         found = booster.round(is_first=len(ensemble) == 0)
-        nodes, verdict = found.grown.nodes, found.verdict
-        entry = Entry(
-            nodes.assessments,
-            nodes.reads,
-            nodes.full,
-            time.perf_counter() - started,
-            verdict.error,
-            found.search,
-            found.n_leaves,
-            nodes.pruned_nodes,
-        ).after(dropped)
+        verdict = found.verdict
+        entry = found.entry(time.perf_counter() - started).after(dropped)
         if verdict.action is Action.DROP_AND_STOP:
             if not booster.can_redraw:
                 break

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules import Rule
-from frugalboost.tree import FlatTree
 
 
 @dataclass
@@ -23,13 +23,13 @@ class EarlyStopping:
     Attributes
     ----------
     values_of : callable
-        What a tree says about each held-out row, (n, n_outputs).
+        What a tree, or whatever the rounds make, says about each held-out row, (n, n_outputs).
     labels, sample_weight : (n,)
     losses : list of float
         Loss before the first round and after each.
     """
 
-    values_of: Callable[[FlatTree], Floats]
+    values_of: Callable[[Any], Floats]
     labels: AnyArray
     sample_weight: Floats
     n_iter_no_change: int
@@ -42,7 +42,7 @@ class EarlyStopping:
         self._decision = decision
         self.losses = [self._loss(rule)]
 
-    def watch(self, rule: Rule, tree: FlatTree, step: float) -> bool:
+    def watch(self, rule: Rule, tree: Any, step: float) -> bool:
         """Take the round's tree into account; True when it is time to stop."""
         assert self._decision is not None
         self._decision = self._decision + step * self.values_of(tree)

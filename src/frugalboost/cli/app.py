@@ -15,6 +15,7 @@ from rich.progress import track
 from rich.table import Table
 
 import frugalboost
+from frugalboost.cli.label.command import label_command
 from frugalboost.cli.reproduce import reproduce_command
 from frugalboost.cli.stream_command import stream_command
 
@@ -46,6 +47,7 @@ def _options(
     del version
 
 
+app.command("label")(label_command)
 app.command("reproduce")(reproduce_command)
 app.command("stream")(stream_command)
 

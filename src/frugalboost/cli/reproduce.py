@@ -26,6 +26,7 @@ class PaperName(str, Enum):
     adaptive_pruning = "adaptive-pruning"
     quick_boost = "quick-boost"
     filterboost = "filterboost"
+    gamble = "gamble"
 
 
 def reproduce_command(
@@ -49,7 +50,7 @@ def reproduce_command(
     ] = None,
     quick: Annotated[bool, typer.Option(help="Fewer rounds and smaller data: minutes.")] = False,
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="Most trees of a fit (quick-boost, filterboost).")
+        int | None, typer.Option(min=1, help="Most trees of a fit (not adaptive-pruning).")
     ] = None,
     docs: Annotated[
         Path | None,

@@ -5,13 +5,16 @@ from __future__ import annotations
 from frugalboost.datasets.dataset import Dataset
 from frugalboost.datasets.loader import data_folder, load_dataset
 from frugalboost.datasets.majority import majority_batches, make_majority
+from frugalboost.datasets.spheres import concentric_spheres_batches, make_concentric_spheres
 from frugalboost.datasets.twonorm import make_twonorm, twonorm_batches
 
 __all__ = [
     "Dataset",
+    "concentric_spheres_batches",
     "data_folder",
     "load_dataset",
     "majority_batches",
+    "make_concentric_spheres",
     "make_majority",
     "make_twonorm",
     "twonorm_batches",

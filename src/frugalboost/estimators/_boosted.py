@@ -1,24 +1,20 @@
-"""What the two boosted-tree estimators share: reading X, keeping results, going on."""
+"""What the boosted-tree estimators share: keeping results, going on, predicting."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import count_threads
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.data import BinnedDataset, Schema, is_plain
+from frugalboost.boosting import Committee, Ensemble, Ledger
+from frugalboost.data import Schema, is_plain
 from frugalboost.estimators._fit import Fitted, Sample, fit
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import find_leaves
-from frugalboost.estimators._rows import check_shape
+from frugalboost.estimators._table import TableEstimator
 from frugalboost.tree import FlatTree
 
 # The core leaves so few rows to one thread, and counting cores takes longer than their prediction.
@@ -34,40 +30,13 @@ class AnyRule(Protocol):
     def probabilities(self, decision: Floats) -> Floats: ...
 
 
-class BoostedTrees(BaseEstimator):  # type: ignore[misc]
-    """Attributes and methods of both estimators; not public."""
+class BoostedTrees(TableEstimator):
+    """Attributes and methods of all of them; not public."""
 
     _ensemble: Ensemble
     _schema: Schema
     _rule: AnyRule
     ledger_: Ledger
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
-    @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
-        """Leave the model as it was when a fit fails or is interrupted."""
-        before = dict(self.__dict__)
-        try:
-            yield
-        except BaseException:
-            self.__dict__.clear()
-            self.__dict__.update(before)
-            raise
-
-    def _read_table(self, X: Any) -> Any:
-        """Take note of feature names and their number, as scikit-learn does."""
-        if isinstance(X, BinnedDataset):
-            self.n_features_in_ = X.n_features
-            if X.schema.feature_names is not None:
-                self.feature_names_in_ = X.schema.feature_names
-            elif hasattr(self, "feature_names_in_"):
-                del self.feature_names_in_
-            return X
-        check_shape(X, self._owner)
-        return validate_data(self, X, skip_check_array=True)
 
     def _fit(
         self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan, baseline: float
@@ -94,22 +63,26 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
         """The ensemble to go on from, if asked and if there is one."""
         if not plan.warm_start or not hasattr(self, "_ensemble"):
             return None
+        self._check_going_on(plan, self._ensemble)
+        return self._ensemble
+
+    def _check_going_on(self, plan: FitPlan, so_far: Ensemble | Committee) -> None:
+        """Refuse to go on where the trees so far are of another kind."""
         if plan.rule.name != self._rule.name:
             raise ValueError(
                 f"{self._owner}: rule must be {self._rule.name!r}, that of the trees fitted so "
                 f"far, when warm_start=True; got {plan.rule.name!r}."
             )
-        if plan.n_estimators < len(self._ensemble):
+        if plan.n_estimators < len(so_far):
             raise ValueError(
-                f"{self._owner}: n_estimators must be at least {len(self._ensemble)}, the trees "
+                f"{self._owner}: n_estimators must be at least {len(so_far)}, the trees "
                 f"fitted so far, when warm_start=True; got {plan.n_estimators!r}."
             )
-        if self._ensemble.n_features != self.n_features_in_:
+        if so_far.n_features != self.n_features_in_:
             raise ValueError(
-                f"{self._owner}: X must have the {self._ensemble.n_features} features of the "
+                f"{self._owner}: X must have the {so_far.n_features} features of the "
                 f"first fit when warm_start=True; got {self.n_features_in_}."
             )
-        return self._ensemble
 
     def _keep(self, fitted: Fitted, plan: FitPlan, n_before: int) -> None:
         entries = self.ledger_.entries[:n_before] if n_before else []
@@ -172,14 +145,6 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
         n_threads = count_threads(n_jobs, owner=self._owner)
         return self._ensemble, self._schema, X, n_threads, self._owner
 
-    def _check_table(self, X: Any) -> Any:
-        if isinstance(X, BinnedDataset):
-            raise TypeError(
-                f"{self._owner}: X must hold raw values for prediction; got a BinnedDataset."
-            )
-        check_shape(X, self._owner)
-        return validate_data(self, X, reset=False, skip_check_array=True)
-
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         check_is_fitted(self)
         categories = [
@@ -190,9 +155,3 @@ class BoostedTrees(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "ledger_")
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        return tags

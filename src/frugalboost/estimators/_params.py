@@ -76,7 +76,10 @@ def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
     """The tree parameters; ``criterion="auto"`` stands for the rule's own."""
     criteria = rule_class(rule_name, owner).criteria
     criterion = check_choice(
-        estimator.criterion, ("auto", *criteria), name="criterion", owner=owner
+        getattr(estimator, "criterion", "auto"),
+        ("auto", *criteria),
+        name="criterion",
+        owner=owner,
     )
     max_leaf_nodes, min_samples_leaf = leaf_limits(estimator, owner)
     return TreePlan(

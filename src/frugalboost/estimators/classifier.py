@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from frugalboost._checks import check_choice
-from frugalboost._typing import AnyArray, Floats
-from frugalboost.data.labels import encode_labels, read_labels
-from frugalboost.estimators._decisions import TreesClassifier
+from frugalboost.estimators._class_fit import TableClassifier
 from frugalboost.estimators._params import FitPlan
-from frugalboost.estimators._rows import count_rows
-from frugalboost.estimators._targets import read_weights
 from frugalboost.rules import RULES
 
 
-class BoostedTreesClassifier(TreesClassifier):
+class BoostedTreesClassifier(TableClassifier):
     """Exact boosted trees, with searches that look only where the answer can change.
 
     Parameters
@@ -166,28 +160,7 @@ class BoostedTreesClassifier(TreesClassifier):
         """
         owner = self._owner
         rule = check_choice(self.rule, RULES, name="rule", owner=owner)
-        with self._all_or_nothing():
-            X = self._read_table(X)
-            labels = read_labels(y, owner)
-            weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
-            classes, codes = self._encode(labels, weights)
-            plan = FitPlan.from_params(self, rule, len(classes), owner)
-            self._fit(X, codes, weights, plan, baseline=0.0)
-            self.classes_ = classes
+        self._fit_classes(
+            X, y, sample_weight, lambda n_classes: FitPlan.from_params(self, rule, n_classes, owner)
+        )
         return self
-
-    def _encode(self, labels: AnyArray, weights: Floats) -> tuple[AnyArray, AnyArray]:
-        """Codes of the labels; classes that only rows of weight zero have do not count."""
-        counted = weights > 0
-        all_count = bool(counted.all())
-        classes, codes = encode_labels(labels if all_count else labels[counted], self._owner)
-        if self.warm_start and hasattr(self, "classes_") and list(classes) != list(self.classes_):
-            raise ValueError(
-                f"{self._owner}: y must hold the classes of the first fit, "
-                f"{self.classes_.tolist()!r}, when warm_start=True; got {classes.tolist()!r}."
-            )
-        if all_count:
-            return classes, codes
-        codes_of_all = np.zeros(len(labels), dtype=codes.dtype)
-        codes_of_all[counted] = codes
-        return classes, codes_of_all

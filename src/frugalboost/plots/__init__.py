@@ -6,22 +6,28 @@ drew in attributes that end in an underscore. Only `plot` needs matplotlib.
 
 from frugalboost.plots.among_best import AmongBestDisplay
 from frugalboost.plots.assessments import AssessmentsDisplay
+from frugalboost.plots.confusion import CommitteeConfusionDisplay
 from frugalboost.plots.cost_error import CostErrorDisplay
 from frugalboost.plots.gain import GainDisplay
 from frugalboost.plots.gap import GapDisplay
+from frugalboost.plots.labels import LabelCurveDisplay
 from frugalboost.plots.preliminary import PreliminaryErrorsDisplay
 from frugalboost.plots.rounds import RoundsDisplay
 from frugalboost.plots.subset_mass import SubsetMassDisplay
 from frugalboost.plots.sweep import QuickSweepDisplay
+from frugalboost.plots.utilities import UtilityDisplay
 
 __all__ = [
     "AmongBestDisplay",
     "AssessmentsDisplay",
+    "CommitteeConfusionDisplay",
     "CostErrorDisplay",
     "GainDisplay",
     "GapDisplay",
+    "LabelCurveDisplay",
     "PreliminaryErrorsDisplay",
     "QuickSweepDisplay",
     "RoundsDisplay",
     "SubsetMassDisplay",
+    "UtilityDisplay",
 ]

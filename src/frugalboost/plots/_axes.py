@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from frugalboost._typing import AnyArray
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
@@ -58,3 +60,14 @@ def draw_lines(
 def add_legend(ax: Any, lines: Mapping[str, Any]) -> Any:
     """A legend where there is something to tell apart; otherwise None."""
     return ax.legend(handles=list(lines.values())) if len(lines) > 1 else None
+
+
+def write_cells(ax: Any, image: Any, values: AnyArray, values_format: str) -> AnyArray:
+    """The value in each cell, in whichever end of the map is farther from its colour."""
+    texts = np.empty(values.shape, dtype=object)
+    for (row, column), value in np.ndenumerate(values):
+        colour = image.cmap(0.0 if image.norm(value) > 0.5 else 1.0)
+        texts[row, column] = ax.text(
+            column, row, format(value, values_format), ha="center", va="center", color=colour
+        )
+    return texts

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import column_or_1d
 
 from frugalboost._typing import AnyArray, Floats
 
@@ -56,6 +57,16 @@ def check_rounds(rounds: Any, *, name: str, owner: str) -> Floats:
             f"{owner}: {name} must be ascending integers, rounds counted from 1; got {rounds!r}."
         )
     return found
+
+
+def own_class(classes: AnyArray, y: Any, *, of: str, owner: str) -> AnyArray:
+    """The place of each row's own class among those of a model."""
+    labels = column_or_1d(y)
+    places = {label: place for place, label in enumerate(classes.tolist())}
+    unknown = [label for label in dict.fromkeys(labels.tolist()) if label not in places]
+    if unknown:
+        raise ValueError(f"{owner}: y must hold classes of {of} only; got {unknown[0]!r}.")
+    return np.array([places[label] for label in labels.tolist()])
 
 
 def as_floats(values: Any) -> AnyArray | None:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_choice
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
-from frugalboost.plots._checks import check_line, check_named, check_rounds
+from frugalboost.plots._checks import check_line, check_named, check_rounds, own_class
 
 OWNER = "RoundsDisplay"
 
@@ -84,7 +84,7 @@ class RoundsDisplay:
         curves = {}
         for name, model in named.items():
             check_is_fitted(model)
-            own = own_class(model.classes_, y, name)
+            own = own_class(model.classes_, y, of=f"models[{name!r}]", owner=OWNER)
             values = [compute(shares, own) for shares in model.staged_predict_proba(X)]
             curves[name] = (np.arange(1, len(values) + 1), values)
         return cls(curves, measure, baselines)
@@ -122,18 +122,6 @@ def check_curve(curve: Any, name: str) -> tuple[Floats, Floats]:
     rounds = check_rounds(curve[0], name=f"rounds of curves[{name!r}]", owner=OWNER)
     rule = {"name": f"values of curves[{name!r}]", "like": "its rounds", "owner": OWNER}
     return rounds, check_line(curve[1], len(rounds), **rule)
-
-
-def own_class(classes: AnyArray, y: Any, name: str) -> AnyArray:
-    """The column of each row's own class."""
-    labels = column_or_1d(y)
-    places = {label: place for place, label in enumerate(classes.tolist())}
-    unknown = [label for label in dict.fromkeys(labels.tolist()) if label not in places]
-    if unknown:
-        raise ValueError(
-            f"{OWNER}: y must hold classes of models[{name!r}] only; got {unknown[0]!r}."
-        )
-    return np.array([places[label] for label in labels.tolist()])
 
 
 def shares_of(shares: Floats, own: AnyArray) -> Floats:

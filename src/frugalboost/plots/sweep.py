@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._typing import AnyArray
 from frugalboost.analysis import QuickSweep, quick_sweep
-from frugalboost.plots._axes import open_axes
+from frugalboost.plots._axes import open_axes, write_cells
 
 OWNER = "QuickSweepDisplay"
 BEST_COLOUR = "#D55E00"
@@ -84,7 +83,7 @@ class QuickSweepDisplay:
         self.figure_, self.ax_ = open_axes(ax, OWNER)
         options = {"cmap": "cividis", "aspect": "auto", **kwargs}
         self.image_ = self.ax_.imshow(self.sweep.shares, **options)
-        self.text_ = self._write(values_format)
+        self.text_ = write_cells(self.ax_, self.image_, self.sweep.shares, values_format)
         self.frame_ = self._frame_best()
         bar = "share of the exhaustive search's assessments"
         self.colorbar_ = (
@@ -92,17 +91,6 @@ class QuickSweepDisplay:
         )
         self._name_cells()
         return self
-
-    def _write(self, values_format: str) -> AnyArray:
-        """The share in each cell, in whichever end of the map is farther from its colour."""
-        shares, image = self.sweep.shares, self.image_
-        texts = np.empty(shares.shape, dtype=object)
-        for (row, column), share in np.ndenumerate(shares):
-            colour = image.cmap(0.0 if image.norm(share) > 0.5 else 1.0)
-            texts[row, column] = self.ax_.text(
-                column, row, format(share, values_format), ha="center", va="center", color=colour
-            )
-        return texts
 
     def _frame_best(self) -> Any:
         from matplotlib.patches import Rectangle

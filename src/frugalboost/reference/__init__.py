@@ -16,6 +16,7 @@ names used here, docs/exactness.md holds the proofs.
 from frugalboost.reference.adaboost import Round, adaboost
 from frugalboost.reference.arms import FeatureArm, assessments, make_arms
 from frugalboost.reference.fixed_point import choose_shift, fixed_point, keep_shift
+from frugalboost.reference.gamble import gamble, gamble_trees
 from frugalboost.reference.losses import Loss
 from frugalboost.reference.reduced_error import all_prunings, best_pruning
 from frugalboost.reference.residuals import histogram, next_root, rounded_step
@@ -52,6 +53,8 @@ __all__ = [
     "class_rows",
     "exhaustive",
     "fixed_point",
+    "gamble",
+    "gamble_trees",
     "histogram",
     "keep_shift",
     "lazy",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from frugalboost.reproduce.adaptive_pruning import AdaptivePruning
 from frugalboost.reproduce.filterboost import FilterBoost
+from frugalboost.reproduce.gamble import Gamble
 from frugalboost.reproduce.paper import Paper, Settings
 from frugalboost.reproduce.quick_boost import QuickBoost
 from frugalboost.reproduce.run import Interrupted, Progress, reproduce
@@ -20,6 +21,7 @@ PAPERS: dict[str, type[Paper]] = {
     "adaptive-pruning": AdaptivePruning,
     "quick-boost": QuickBoost,
     "filterboost": FilterBoost,
+    "gamble": Gamble,
 }
 
 

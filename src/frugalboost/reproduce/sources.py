@@ -12,9 +12,17 @@ import numpy as np
 from scipy import sparse
 from sklearn.datasets import load_svmlight_file
 
-from frugalboost._typing import AnyArray
+from frugalboost._typing import AnyArray, Floats
 from frugalboost.data import BinnedDataset
-from frugalboost.datasets import data_folder, load_dataset, make_majority, make_twonorm
+from frugalboost.datasets import (
+    Dataset,
+    data_folder,
+    load_dataset,
+    make_concentric_spheres,
+    make_majority,
+    make_twonorm,
+)
+from frugalboost.datasets.catalogue import CATALOGUE
 from frugalboost.reproduce.haar import draw_wavelets, haar_features
 
 
@@ -74,12 +82,39 @@ def mnist(folder: Path | None) -> Source:
 def adult(folder: Path | None) -> Source:
     """Rows without missing values, all for training: the FilterBoost paper makes folds of them."""
     data = load_dataset("adult", folder)
-    frame, is_complete = data.X, data.X.notna().all(axis=1).to_numpy()
-    columns = [frame[name].cat.codes if name in data.categorical else frame[name] for name in frame]
-    X = np.column_stack(columns).astype(np.float64)[is_complete]
+    is_complete = data.X.notna().all(axis=1).to_numpy()
+    X, places = as_codes(data)
     y = (data.y[is_complete] == ">50K").astype(np.int64)
-    places = tuple(i for i, name in enumerate(frame) if name in data.categorical)
+    X = X[is_complete]
     return Source("adult", X, y, X[:0], y[:0], categorical=places)
+
+
+def as_codes(data: Dataset) -> tuple[Floats, tuple[int, ...]]:
+    """A frame as numbers, and where these are codes of categories; NaN where they are missing."""
+    frame = data.X
+    columns = [
+        frame[name].cat.codes.replace(-1, np.nan) if name in data.categorical else frame[name]
+        for name in frame
+    ]
+    places = tuple(i for i, name in enumerate(frame) if name in data.categorical)
+    return np.column_stack(columns).astype(np.float64), places
+
+
+def whole_or_split(name: str, folder: Path | None) -> Source:
+    """Any data set that `load_dataset` knows; all rows train where there is no official split."""
+    data = load_dataset(name, folder)
+    X, places = as_codes(data) if data.categorical else (data.X, ())
+    n = len(data.y) if data.n_train is None else data.n_train
+    return Source(name, X[:n], data.y[:n], X[n:], data.y[n:], categorical=places)
+
+
+def splice(folder: Path | None) -> Source:
+    """Rows of the four bases alone: 15 hold letters for doubt, and the paper leaves out 14."""
+    data = load_dataset("splice", folder)
+    is_clear = data.X.isin(list("ACGT")).all(axis=1).to_numpy()
+    X, places = as_codes(data)
+    X, y = X[is_clear], data.y[is_clear]
+    return Source("splice", X, y, X[:0], y[:0], categorical=places)
 
 
 def covtype(folder: Path | None) -> Source:
@@ -155,6 +190,19 @@ PEDESTRIANS = StandIn(
     n_train=17_000, n_test=11_000, n_features=5_100, positive=(5, 6, 7, 8, 9), seed=2
 )
 
+PLAIN = (
+    "glass",
+    "iris",
+    "letter",
+    "pendigits",
+    "segmentation",
+    "soybean",
+    "vehicle",
+    "vowel",
+    "waveform",
+)
+"""Data sets that are taken as they come."""
+
 LOADERS: dict[str, Callable[[Path | None], Source]] = {
     "a6a": partial(official, "a6a"),
     "adult": adult,
@@ -163,10 +211,13 @@ LOADERS: dict[str, Callable[[Path | None], Source]] = {
     "mnist": mnist,
     "rcv1": partial(libsvm, "rcv1"),
     "satimage": partial(official, "satimage"),
+    "spheres": partial(synthetic, make_concentric_spheres),
+    "splice": splice,
     "twonorm": partial(synthetic, make_twonorm),
     "w4a": partial(libsvm, "w4a"),
     "faces": partial(FACES.load, "faces"),
     "pedestrians": partial(PEDESTRIANS.load, "pedestrians"),
+    **{name: partial(whole_or_split, name) for name in PLAIN},
 }
 SMALL = {
     "faces": partial(FACES.small.load, "faces"),
@@ -184,6 +235,8 @@ FILES = {
     "w4a": "w4a and w4a.t, plain or .bz2",
     "faces": "mnist.npz",
     "pedestrians": "mnist.npz",
+    "splice": "splice.csv.gz",
+    **{name: CATALOGUE[name].file_name for name in PLAIN},
 }
 """What each data set is read from."""
 

@@ -63,6 +63,21 @@ class ClassTally(NamedTuple):
         return is_rounding(self.right / (self.right + self.wrong) - guess, self.n_rows)
 
 
+def class_codes(labels: AnyArray, n_classes: int) -> Floats:
+    """The codes of labels, (n, K); for two classes their second component alone, (n, 1).
+
+    >>> class_codes(np.array([0, 2]), 3)
+    array([[ 1. , -0.5, -0.5],
+           [-0.5, -0.5,  1. ]])
+    >>> class_codes(np.array([0, 1]), 2)
+    array([[-1.],
+           [ 1.]])
+    """
+    is_own = labels[:, np.newaxis] == np.arange(n_classes)
+    codes = np.where(is_own, 1.0, -1 / (n_classes - 1))
+    return codes[:, 1:] if n_classes == 2 else codes
+
+
 def weigh_answers(codes: Floats, sums: Floats) -> tuple[float, float]:
     """Weight of right and of wrong answers where leaves name these classes.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, is_rounding, settle
-from frugalboost.rules.codes import code_margin
+from frugalboost.rules.codes import class_codes, code_margin
 from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.links import symmetric
@@ -61,6 +61,31 @@ class GentleBoost(Rule):
             is_first=is_first,
         )
 
+    def judge_rows(
+        self, mean_code: Floats, values: Floats, labels: AnyArray, weights: Floats, is_first: bool
+    ) -> Verdict:
+        """As `judge`, of a weak learner that has no leaves.
+
+        Parameters
+        ----------
+        mean_code : (n, K), or (n, 1) of the second class alone for two
+            What it says the code of each row is.
+        values : (n, K) or (n, 1)
+            What it adds to the decision of each row, before the step.
+        """
+        lost = ((class_codes(labels, self.n_classes) - mean_code) ** 2).sum(axis=1)
+        guessing = 1.0 if self.n_classes == 2 else self.n_classes / (self.n_classes - 1)
+        error = weighted_mean(lost, weights) / guessing
+        edge = weighted_mean(np.abs(mean_code).sum(axis=1), weights)
+        return settle(
+            values,
+            self.shrunk(1.0),
+            error,
+            useless=is_rounding(edge, len(labels)),
+            perfect=error == 0 and self.learning_rate >= 1,
+            is_first=is_first,
+        )
+
     def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
         """As in `Rule`; here: least squares on the codes, up to a factor."""
         shares = growing / growing.sum(axis=1, keepdims=True)
@@ -94,4 +119,14 @@ def gamble_values(mean_code: Floats) -> Floats:
     K = mean_code.shape[1]
     # (K - 2) * g + 1 >= 1 / (K - 1) because g >= -1 / (K - 1) (Result 3), so no guard is needed.
     ratio = K * (K - 1) * mean_code / ((K - 2) * mean_code + 1)
+    return np.asarray(ratio - ratio.mean(axis=1, keepdims=True))
+
+
+def gamble_values_of_both(mean_code: Floats, mean_square: Floats) -> Floats:
+    """The same from two regressions, of the codes and of their squares (Algorithm 1).
+
+    >>> gamble_values_of_both(np.array([[1.0, -0.5, -0.5]]), np.array([[1.0, 0.25, 0.25]]))
+    array([[ 6., -3., -3.]])
+    """
+    ratio = mean_code.shape[1] * mean_code / mean_square
     return np.asarray(ratio - ratio.mean(axis=1, keepdims=True))

@@ -1,0 +1,156 @@
+"""Rows of tables of any kind: their number, slices, keys by content, one table below another."""
+
+from __future__ import annotations
+
+import math
+from hashlib import blake2b
+from numbers import Real
+from typing import Any, cast
+
+import narwhals as nw
+import numpy as np
+from scipy import sparse
+
+from frugalboost._typing import AnyArray
+from frugalboost.data.frames import is_frame
+
+
+def count_rows(X: Any) -> int:
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+
+def count_columns(X: Any) -> int:
+    return int(X.shape[1]) if hasattr(X, "shape") else len(X[0])
+
+
+def by_rows(X: Any) -> Any:
+    """X as rows are quickly taken from it: an array, a frame or a sparse matrix by rows."""
+    if is_frame(X):
+        return X
+    return cast(Any, X).tocsr() if sparse.issparse(X) else np.asarray(X)
+
+
+def slice_rows(X: Any, part: slice) -> Any:
+    """Neighbouring rows, in place where the kind of table allows it."""
+    if is_frame(X):
+        return nw.from_native(X, eager_only=True)[part].to_native()
+    if sparse.issparse(X):
+        return cast(Any, X).tocsr()[part]
+    return np.asarray(X)[part]
+
+
+def append_rows(first: Any, second: Any) -> Any:
+    """Rows below rows; both tables are of one kind.
+
+    >>> append_rows(np.array([[1, 2]]), np.array([[3.5, 4.0]]))
+    array([[1. , 2. ],
+           [3.5, 4. ]])
+    """
+    if is_frame(first):
+        parts = [nw.from_native(part, eager_only=True) for part in (first, second)]
+        return nw.concat(parts, how="vertical").to_native()
+    if sparse.issparse(first):
+        return cast(Any, sparse).vstack([first, second], format="csr")
+    return np.concatenate([np.asarray(first), np.asarray(second)])
+
+
+def kind_of(X: Any) -> str:
+    """A word for tables that can stand below each other."""
+    if is_frame(X):
+        return f"{type(X).__module__.partition('.')[0]} data frame"
+    return "sparse matrix" if sparse.issparse(X) else "array"
+
+
+def row_contents(X: Any) -> list[Any]:
+    """Each row in lists, text and numbers, as JSON keeps them."""
+    if is_frame(X):
+        frame = nw.from_native(X, eager_only=True)
+        columns = [frame[:, at].to_list() for at in range(frame.shape[1])]
+        return [list(values) for values in zip(*columns, strict=True)]
+    if sparse.issparse(X):
+        rows = cast(Any, X).tocsr()
+        parts = zip(rows.indptr[:-1].tolist(), rows.indptr[1:].tolist(), strict=True)
+        return [[rows.indices[a:b].tolist(), rows.data[a:b].tolist()] for a, b in parts]
+    found: list[Any] = np.asarray(X).tolist()
+    return found
+
+
+def rows_from_contents(contents: list[Any], like: Any) -> Any:
+    """The rows that `row_contents` has written, in the kind of another table.
+
+    >>> rows_from_contents(row_contents(np.array([[1, 2]])), np.zeros((0, 2), dtype=np.int8))
+    array([[1, 2]], dtype=int8)
+    """
+    if is_frame(like):
+        return _frame_like(contents, like)
+    if sparse.issparse(like):
+        ends = np.cumsum([0, *(len(columns) for columns, _ in contents)])
+        columns, values = ([x for row in contents for x in row[part]] for part in (0, 1))
+        data = np.array(values, dtype=cast(Any, like).dtype)
+        return sparse.csr_array((data, columns, ends), shape=(len(contents), count_columns(like)))
+    table = np.empty((len(contents), count_columns(like)), dtype=np.asarray(like).dtype)
+    table[:] = contents
+    return table
+
+
+def _frame_like(contents: list[Any], like: Any) -> Any:
+    """Each library makes frames of its own types; narwhals would lose pandas' categories."""
+    if nw.dependencies.is_pandas_dataframe(like):
+        return type(like)(contents, columns=like.columns).astype(dict(like.dtypes))
+    if nw.dependencies.is_polars_dataframe(like):
+        return type(like)(contents, schema=like.schema, orient="row")
+    rows = [dict(zip(like.column_names, row, strict=True)) for row in contents]
+    return type(like).from_pylist(rows, schema=like.schema)
+
+
+def row_keys(X: Any) -> list[bytes]:
+    """A key for each row that is equal for rows of equal content.
+
+    Numbers count by their value: 1, 1.0 and True are the same, as are 0.0 and -0.0, and NaN is NaN.
+
+    >>> row_keys(np.array([[1, 0]])) == row_keys(np.array([[1.0, -0.0]], dtype=np.float32))
+    True
+    """
+    if is_frame(X):
+        frame = nw.from_native(X, eager_only=True)
+        columns = [frame[:, at].to_list() for at in range(frame.shape[1])]
+        return [_key_of_values(values) for values in zip(*columns, strict=True)]
+    if sparse.issparse(X):
+        return _keys_of_sparse(cast(Any, X).tocsr())
+    array = np.asarray(X)
+    if array.dtype.kind in "biuf":
+        return [_digest(row.tobytes()) for row in _canonical(array)]
+    return [_key_of_values(values) for values in array.tolist()]
+
+
+def _keys_of_sparse(rows: Any) -> list[bytes]:
+    rows = rows.copy()
+    rows.sum_duplicates()  # sorts the columns too
+    rows.eliminate_zeros()
+    columns, values = rows.indices.astype(np.int64), _canonical(rows.data)
+    parts = zip(rows.indptr[:-1].tolist(), rows.indptr[1:].tolist(), strict=True)
+    return [_digest(columns[a:b].tobytes() + values[a:b].tobytes()) for a, b in parts]
+
+
+def _canonical(numbers: AnyArray) -> AnyArray:
+    """As float64 with one zero and one NaN: equal numbers are equal bytes."""
+    values = np.ascontiguousarray(numbers, dtype=np.float64) + 0.0
+    values[np.isnan(values)] = np.nan
+    return values
+
+
+def _key_of_values(values: Any) -> bytes:
+    return _digest(repr([_plain(value) for value in values]).encode())
+
+
+def _plain(value: Any) -> Any:
+    if value is None or type(value).__name__ == "NAType":
+        return None
+    if isinstance(value, (Real, np.bool_)):
+        number = float(value) + 0.0
+        return None if math.isnan(number) else number
+    return str(value) if isinstance(value, str) else value
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=16).digest()

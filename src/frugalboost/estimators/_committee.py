@@ -1,0 +1,174 @@
+"""A classifier made either of the library's trees or of a scikit-learn regressor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.boosting import Committee, Ensemble, Ledger, as_rule_sees
+from frugalboost.data import BinnedDataset
+from frugalboost.estimators._class_fit import TableClassifier
+from frugalboost.estimators._committee_fit import FittedCommittee, fit_committee
+from frugalboost.estimators._fit import Sample
+from frugalboost.estimators._params import FitPlan
+from frugalboost.estimators._regressors import regressors_of
+
+
+def has_trees(model: Any) -> bool:
+    """Whether a classifier is made of the library's trees."""
+    return bool(model.estimator is None)
+
+
+class CommitteeClassifier(TableClassifier):
+    """What differs where `estimator` is a regressor; not public."""
+
+    _committee: Committee | None = None
+
+    def _fit(
+        self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan, baseline: float
+    ) -> None:
+        self._check_same_kind(plan)
+        if self.estimator is None:
+            super()._fit(X, labels, weights, plan, baseline)
+            self._committee = None
+            return
+        if isinstance(X, BinnedDataset):
+            raise TypeError(
+                f"{self._owner}: X must hold raw values with an estimator; got a BinnedDataset."
+            )
+        previous = self._committee if plan.warm_start else None
+        if previous is not None:
+            self._check_going_on(plan, previous)
+        fitted = fit_committee(
+            plan,
+            Sample(as_table(X), labels, weights).without_zero_weights(),
+            self.estimator,
+            n_features=self.n_features_in_,
+            n_jobs=self.n_jobs,
+            random_state=self.random_state,
+            previous=previous,
+            owner=self._owner,
+        )
+        self._keep_committee(fitted, plan, 0 if previous is None else len(previous))
+
+    def _check_same_kind(self, plan: FitPlan) -> None:
+        """Trees cannot go on from regressors, nor the other way round."""
+        if not plan.warm_start or not self.__sklearn_is_fitted__():
+            return
+        had_trees = self._committee is None
+        if had_trees != has_trees(self):
+            first = "None, trees as in" if had_trees else "a regressor, as in"
+            raise ValueError(
+                f"{self._owner}: estimator must be {first} the first fit, when warm_start=True; "
+                f"got {self.estimator!r}."
+            )
+
+    def _keep_committee(self, fitted: FittedCommittee, plan: FitPlan, n_before: int) -> None:
+        entries = self.ledger_.entries[:n_before] if n_before else []
+        self._rule = plan.rule
+        self._committee = fitted.committee
+        for name in ("_ensemble", "_schema"):
+            self.__dict__.pop(name, None)
+        self.ledger_ = Ledger([*entries, *fitted.ledger.entries])
+        self.validation_losses_ = fitted.validation_losses
+        self.n_estimators_ = len(fitted.committee)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the committee's decision.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
+        """
+        if self._committee is None:
+            return super().decision_function(X)
+        return as_rule_sees(self._committee.decision(self._raw(X)))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """Yield the decision after each round."""
+        if self._committee is None:
+            yield from super().staged_decision_function(X)
+        else:
+            for decision in self._committee.staged_decision(self._raw(X)):
+                yield as_rule_sees(decision)
+
+    def _raw(self, X: Any) -> Any:
+        """X for the regressors, which look at the values themselves."""
+        return as_table(self._check_table(X))
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The trees; with a regressor a tuple a round: that of the codes, and of their squares."""
+        check_is_fitted(self)
+        if self._committee is None:
+            return super().estimators_
+        return [regressors_of(member) for member in self._committee.members]
+
+    @property
+    def estimator_weights_(self) -> Floats:
+        """Step of each round."""
+        check_is_fitted(self)
+        if self._committee is None:
+            return super().estimator_weights_
+        return np.array(self._committee.steps)
+
+    @property
+    def estimator_errors_(self) -> Floats:
+        """Mean squared error of each round's codes, as a share of that of guessing."""
+        check_is_fitted(self)
+        return self.ledger_.error[: self.n_estimators_]
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of the gain that each feature brought; of trees alone."""
+        check_is_fitted(self)
+        if self._committee is not None:
+            raise AttributeError(
+                f"{self._owner}: feature_importances_ are those of trees (estimator=None); "
+                f"this model was fitted with {self.estimator!r}."
+            )
+        return super().feature_importances_
+
+    @available_if(has_trees)  # type: ignore[untyped-decorator]
+    def apply(self, X: Any) -> AnyArray:
+        """Return the leaf, as a node number, that each row ends in; of trees alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        leaves : int array of shape (n_samples, n_trees)
+        """
+        return super().apply(X)
+
+    def _digest_parts(self) -> tuple[Ensemble, bytes]:
+        check_is_fitted(self)
+        if self._committee is not None:
+            raise TypeError(
+                "digest: model must be made of the library's trees; got a "
+                f"{self._owner} of {self.estimator!r}."
+            )
+        return super()._digest_parts()
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if hasattr(self.estimator, "__sklearn_tags__") and not isinstance(self.estimator, type):
+            tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+
+def as_table(X: Any) -> Any:
+    """Lists as arrays, so that rows can be counted and taken."""
+    return np.asarray(X) if isinstance(X, (list, tuple)) else X

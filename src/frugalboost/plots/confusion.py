@@ -1,0 +1,148 @@
+"""Which classes a committee takes for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from frugalboost._checks import check_real
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.active.utilities import first_two, leads
+from frugalboost.plots._axes import open_axes, write_cells
+from frugalboost.plots._checks import as_floats, own_class
+
+OWNER = "CommitteeConfusionDisplay"
+
+
+class CommitteeConfusionDisplay:
+    """A map of numbers of rows: by true class and answer, or by first and second choice.
+
+    The second needs no labels. It shows which classes the committee hesitates between, so what to
+    ask about, and which classes a person should be shown side by side.
+
+    Parameters
+    ----------
+    counts : (n_classes, n_classes) numbers of rows
+    classes : names of the classes
+    axes : pair of what the rows and the columns of `counts` are
+
+    Attributes
+    ----------
+    figure_, ax_ : matplotlib's figure and axes, after `plot`
+    image_ : map, after `plot`
+    text_ : (n_classes, n_classes) array of texts, after `plot`
+    colorbar_ : colour bar, after `plot`; None without one
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> display = CommitteeConfusionDisplay([[5, 1], [0, 4]], ["no", "yes"])
+    >>> drawn = display.plot(ax=Figure().subplots())
+    >>> [text.get_text() for text in drawn.text_.ravel()]
+    ['5', '1', '0', '4']
+    """
+
+    def __init__(
+        self,
+        counts: Any,
+        classes: Sequence[Any],
+        axes: tuple[str, str] = ("true class", "answer of the committee"),
+    ) -> None:
+        self.classes = [str(name) for name in classes]
+        self.counts = check_counts(counts, len(self.classes))
+        self.axes = axes
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: Any = None, *, share: float = 1.0
+    ) -> CommitteeConfusionDisplay:
+        """Count rows by what a fitted classifier says of them.
+
+        Parameters
+        ----------
+        model : fitted classifier, or ActiveLearner
+            With `decision_function` or `predict_proba`.
+        X : rows
+        y : labels, or None
+            With labels, rows of the map are true classes and columns answers. Without, they are
+            first and second choices.
+        share : number in (0, 1], default=1.0
+            Count only this share of the rows, those of which the committee is least sure.
+        """
+        check_is_fitted(model)
+        check_real(share, name="share", owner=OWNER, low=0.0, high=1.0, closed="right")
+        says = getattr(model, "decision_function", None) or model.predict_proba
+        scores = np.asarray(says(X), dtype=np.float64)
+        classes = np.asarray(model.classes_)
+        asked = least_sure(scores, share)
+        first, second = (codes[asked] for codes in first_two(scores))
+        if y is None:
+            pair = first, second
+            axes = ("first choice", "second choice")
+        else:
+            pair = own_class(classes, y, of="the model", owner=OWNER)[asked], first
+            axes = ("true class", "answer of the committee")
+        return cls(count_pairs(*pair, len(classes)), classes.tolist(), axes)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        values_format: str = ".0f",
+        colorbar: bool = True,
+        **kwargs: Any,
+    ) -> CommitteeConfusionDisplay:
+        """Draw the map.
+
+        Parameters
+        ----------
+        ax : matplotlib axes; None: those of a new figure
+        values_format : of the numbers in the cells
+        colorbar : whether to draw one
+        **kwargs : of the map, as ``ax.imshow`` takes them
+
+        Returns
+        -------
+        self
+        """
+        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.image_ = self.ax_.imshow(self.counts, **{"cmap": "cividis", **kwargs})
+        self.text_ = write_cells(self.ax_, self.image_, self.counts, values_format)
+        self.colorbar_ = (
+            self.figure_.colorbar(self.image_, ax=self.ax_, label="rows") if colorbar else None
+        )
+        places = range(len(self.classes))
+        self.ax_.set_xticks(places, labels=self.classes)
+        self.ax_.set_yticks(places, labels=self.classes)
+        self.ax_.set(xlabel=self.axes[1], ylabel=self.axes[0])
+        return self
+
+
+def check_counts(counts: Any, n_classes: int) -> Floats:
+    array = as_floats(counts)
+    if array is None or array.shape != (n_classes, n_classes) or not (array >= 0).all():
+        found = repr(counts) if array is None else f"shape {array.shape}"
+        raise ValueError(
+            f"{OWNER}: counts must be {n_classes} rows of {n_classes} numbers that are not "
+            f"negative, one for each class; got {found}."
+        )
+    return array
+
+
+def least_sure(scores: Floats, share: float) -> Ints:
+    """Rows with the smallest leads, at least one where there is any."""
+    n = -int(-len(scores) * share // 1)
+    return np.argsort(leads(scores), kind="stable")[:n]
+
+
+def count_pairs(rows: AnyArray, columns: AnyArray, n_classes: int) -> Floats:
+    """
+    >>> count_pairs(np.array([0, 1, 1]), np.array([1, 0, 0]), 2).tolist()
+    [[0.0, 1.0], [2.0, 0.0]]
+    """
+    counts = np.zeros((n_classes, n_classes))
+    np.add.at(counts, (rows, columns), 1.0)
+    return counts

@@ -1,0 +1,156 @@
+"""What labels buy (GAMBLE, figure 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import Floats
+from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
+from frugalboost.plots._checks import as_floats, check_named, check_rounds
+
+OWNER = "LabelCurveDisplay"
+BAND = 0.2
+"""Opacity: lines below a band stay visible."""
+
+
+class LabelCurveDisplay:
+    """Error against the number of labels: learners that choose, learners that do not, all rows.
+
+    Parameters
+    ----------
+    curves : dict of name to a pair of (n,) labels, ascending, and errors
+        Errors are (n,), or (n_runs, n) of several runs, which are drawn as their mean with a band
+        from the lowest to the highest. n may differ between curves; NaN leaves a gap.
+    baselines : dict of name to number, or None
+        Errors with all labels, drawn as dashed lines across.
+
+    Attributes
+    ----------
+    figure_, ax_ : matplotlib's figure and axes, after `plot`
+    lines_ : dict of name to line, those of baselines too, after `plot`
+    bands_ : dict of name to band, for curves of several runs, after `plot`
+    legend_ : legend, after `plot`; None for a single line
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> curves = {
+    ...     "active": ([10, 20, 30], [0.5, 0.25, 0.125]),
+    ...     "random": ([10, 20, 30], [[0.5, 0.5, 0.25], [0.5, 0.25, 0.25]]),
+    ... }
+    >>> display = LabelCurveDisplay(curves, baselines={"batch": 0.125})
+    >>> lines = display.plot(ax=Figure().subplots()).lines_
+    >>> lines["random"].get_ydata()
+    array([0.5  , 0.375, 0.25 ])
+    >>> display.labels_to_reach(0.25)
+    {'active': [20], 'random': [30, 20]}
+    """
+
+    def __init__(
+        self, curves: Mapping[str, Any], baselines: Mapping[str, float] | None = None
+    ) -> None:
+        named = check_named(curves, name="curves", owner=OWNER, of="lines")
+        self.curves = {name: check_runs(curve, name) for name, curve in named.items()}
+        self.baselines = {str(name): float(value) for name, value in (baselines or {}).items()}
+        for name in self.baselines:
+            if name in self.curves:
+                raise ValueError(
+                    f"{OWNER}: baselines must have other names than curves; got {name!r}."
+                )
+
+    @classmethod
+    def from_learners(
+        cls, learners: Mapping[str, Any], baselines: Mapping[str, float] | None = None
+    ) -> LabelCurveDisplay:
+        """Read the histories of learners that were run with rows held out.
+
+        Parameters
+        ----------
+        learners : dict of name to ActiveLearner, or to a list of them, several runs
+            After `run` with `validation`. Runs of one name are compared as far as all of them went.
+        baselines : as in the class
+        """
+        named = check_named(learners, name="learners", owner=OWNER, of="learners")
+        return cls({name: read_histories(each, name) for name, each in named.items()}, baselines)
+
+    def labels_to_reach(self, error: float) -> dict[str, list[int | None]]:
+        """The fewest labels with an error of at most `error`, for each run; None: never."""
+        return {
+            name: [first_at_most(labels, run, error) for run in runs]
+            for name, (labels, runs) in self.curves.items()
+        }
+
+    def plot(self, ax: Any = None, **kwargs: Any) -> LabelCurveDisplay:
+        """Draw one line for each curve and baseline.
+
+        Parameters
+        ----------
+        ax : matplotlib axes; None: those of a new figure
+        **kwargs : of every line, as ``ax.plot`` takes them
+
+        Returns
+        -------
+        self
+        """
+        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.lines_, self.bands_ = {}, {}
+        for index, (name, (labels, runs)) in enumerate(self.curves.items()):
+            style = with_style(kwargs, {**line_style(index), "label": name})
+            (self.lines_[name],) = self.ax_.plot(labels, runs.mean(axis=0), **style)
+            if len(runs) > 1:
+                self.bands_[name] = self.ax_.fill_between(
+                    labels, runs.min(axis=0), runs.max(axis=0), color=style["color"], alpha=BAND
+                )
+        for name, value in self.baselines.items():
+            style = with_style(kwargs, {"color": "grey", "linestyle": "--", "label": name})
+            self.lines_[name] = self.ax_.axhline(value, **style)
+        self.legend_ = add_legend(self.ax_, self.lines_)
+        self.ax_.set(xlabel="labels", ylabel="error")
+        return self
+
+
+def check_runs(curve: Any, name: str) -> tuple[Floats, Floats]:
+    """Numbers of labels, and errors as (n_runs, n)."""
+    if not isinstance(curve, (tuple, list)) or len(curve) != 2:
+        raise ValueError(
+            f"{OWNER}: curves[{name!r}] must be a pair of labels and errors; got {curve!r}."
+        )
+    labels = check_rounds(curve[0], name=f"labels of curves[{name!r}]", owner=OWNER)
+    errors = as_floats(curve[1])
+    runs = None if errors is None else np.atleast_2d(errors)
+    if runs is None or runs.ndim != 2 or not len(runs) or runs.shape[1] != len(labels):
+        found = repr(curve[1]) if errors is None else f"shape {errors.shape}"
+        raise ValueError(
+            f"{OWNER}: errors of curves[{name!r}] must be {len(labels)} numbers, as many as its "
+            f"labels, or rows of so many; got {found}."
+        )
+    return labels, runs
+
+
+def first_at_most(labels: Floats, errors: Floats, error: float) -> int | None:
+    """
+    >>> first_at_most(np.array([10, 20]), np.array([0.5, 0.25]), 0.3)
+    20
+    """
+    is_low = errors <= error
+    return int(labels[is_low.argmax()]) if is_low.any() else None
+
+
+def read_histories(learners: Any, name: str) -> tuple[list[int], list[list[float]]]:
+    """Labels that all runs had at some time, and the errors then."""
+    several = list(learners) if isinstance(learners, (tuple, list)) else [learners]
+    runs = [errors_by_labels(getattr(learner, "history_", ())) for learner in several]
+    common = sorted(set.intersection(*(set(run) for run in runs))) if runs else []
+    if not common:
+        raise ValueError(
+            f"{OWNER}: learners[{name!r}] must have been run with validation, and have had equal "
+            f"numbers of labels if there are several; got {learners!r}."
+        )
+    return common, [[run[n] for n in common] for run in runs]
+
+
+def errors_by_labels(history: Iterable[Any]) -> dict[int, float]:
+    return {entry.labels: entry.error for entry in history if entry.error is not None}

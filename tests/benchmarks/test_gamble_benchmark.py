@@ -1,0 +1,60 @@
+"""The benchmark of GAMBLE runs and prints its tables, here on made-up pictures from space."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from small_data import write_satimage
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "gamble.py"
+
+
+@pytest.fixture(scope="module", name="lines")
+def printed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    write_satimage(folder, n_train=320)
+    result = subprocess.run(
+        [sys.executable, SCRIPT, "--quick"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "FRUGALBOOST_DATA": str(folder), "XDG_CACHE_HOME": str(folder)},
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.splitlines()
+
+
+def cells(lines, first):
+    """The first row that begins with this cell."""
+    row = next(line for line in lines if line.startswith(f"| {first} |"))
+    return [cell.strip() for cell in row.split("|")[1:-1]]
+
+
+def test_errors_stand_beside_samme_and_absent_tables_are_named(lines):
+    found = cells(lines, "satimage")
+    assert found[1:3] == ["320", "6"]
+    assert all(0 < float(error) < 100 for pair in found[3:] for error in pair.split(" / "))
+    assert cells(lines, "glass")[1:] == ["not there"] * 5
+    assert "letter is not there" in lines
+
+
+def test_everything_that_stands_beside_gamble_has_a_row(lines):
+    for model in ("GAMBLE as published", "GAMBLE, 150 leaves", 'AdaBoost.MH (rule "mh")'):
+        *shown, seconds = cells(lines, model)[1:]
+        assert all(0 <= float(error) < 100 for error in shown)
+        assert float(seconds) >= 0
+
+
+def test_few_rows_have_a_table_of_their_own(lines):
+    few = next(at for at, line in enumerate(lines) if "draws of few rows" in line)
+    assert all(0 <= float(error) <= 100 for error in cells(lines[few:], "satimage")[2:])
+    assert cells(lines[few:], "soybean")[1:] == ["not there"] * 7
+
+
+def test_spheres_of_five_classes_are_easier_for_gamble(lines):
+    assert float(cells(lines, "5")[-1]) > 5

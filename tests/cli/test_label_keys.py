@@ -1,0 +1,303 @@
+"""`frugalboost label` at a terminal: one key, one answer."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import time
+import zlib
+
+import numpy as np
+import pytest
+
+pytest.importorskip("typer")
+pytest.importorskip("rich")
+pytest.importorskip("pyarrow")
+pty = pytest.importorskip("pty")
+fcntl = pytest.importorskip("fcntl")
+termios = pytest.importorskip("termios")
+
+from label_helpers import CLASSES, FAST, read_labels, write_csv  # noqa: E402
+
+from frugalboost.active import Journal, replay  # noqa: E402
+from frugalboost.cli.label.image import fitted, write_png  # noqa: E402
+from frugalboost.cli.label.keys import ClassKeys, parse_classes  # noqa: E402
+
+CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+LEARNING = "learning ..."  # keys that are struck meanwhile do not count
+PATIENCE = 120.0
+"""Seconds after which a screen that did not come is a failure."""
+
+
+class Person:
+    """Sits at a terminal of 100 by 30, looks at the screen and strikes keys."""
+
+    def __init__(self, *arguments, wide=100, high=30):
+        self.terminal, program = pty.openpty()
+        fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", high, wide, 0, 0))
+        self.before = termios.tcgetattr(program)
+        environment = {**os.environ, "TERM": "xterm-256color"}
+        for name in ("COLUMNS", "LINES", "NO_COLOR"):
+            environment.pop(name, None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "frugalboost", "label", *map(str, arguments)],
+            stdin=program, stdout=program, stderr=program, env=environment, start_new_session=True,
+        )  # fmt: skip
+        self.program, self.high = program, high
+        self.decoder = codecs.getincrementaldecoder("utf-8")()  # reads may end within a character
+        self.seen = ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.terminal)
+        os.close(self.program)
+
+    def see(self, text):
+        """Wait for a screen with this text and a question; return the text and the screen."""
+        deadline = time.monotonic() + PATIENCE
+        while (found := re.search(text, self._screen())) is None or not self._is_ready():
+            assert time.monotonic() < deadline, self.seen
+            self._look()
+        screen, self.seen = self._screen(), ""
+        return found[0], screen
+
+    def _is_ready(self):
+        """Whether the screen is drawn to its last line and waits for a key, or all is over."""
+        if "\x1b[?1049l" in self.seen:
+            return self._screen().endswith("\n")
+        screen = self._screen()
+        return LEARNING not in screen and screen.count("\n") == self.high - 1
+
+    def _screen(self):
+        """What was drawn last; after the end, what was printed then."""
+        return CODES.sub("", re.split(r"\x1b\[H|\x1b\[\?1049l", self.seen)[-1])
+
+    def _look(self, seconds=1.0):
+        if not select.select([self.terminal], [], [], seconds)[0]:
+            return False
+        try:
+            self.seen += self.decoder.decode(os.read(self.terminal, 65536))
+        except OSError:  # the other end was closed
+            return False
+        return True
+
+    def strike(self, keys):
+        os.write(self.terminal, keys.encode())
+
+    def strike_and_see(self, keys, text):
+        self.strike(keys)
+        return self.see(text)
+
+    def leave(self):
+        """Wait for the end; the terminal must be as it was."""
+        while self.process.poll() is None:
+            self._look(0.1)
+        assert termios.tcgetattr(self.program) == self.before
+        return self.process.returncode
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "data.csv"
+    write_csv(path)
+    return path
+
+
+def options(data, *more):
+    return (data, "--classes", ",".join(CLASSES), "--id-column", "name", *FAST, *more)
+
+
+def kept(path):
+    with Journal(path) as journal:
+        return [(answer.row, answer.label) for answer in replay(journal).answers]
+
+
+ASKED = r"row \d+, r\d+   asked for"
+
+
+def row_of(screen):
+    return int(re.search(r"row (\d+), r\d+   asked for", screen)[1])
+
+
+def test_one_sitting_with_every_key(data, tmp_path):
+    session = tmp_path / "data.csv.session"
+    with Person(*options(data)) as person:
+        _, screen = person.see(ASKED)
+        for said in (
+            "labels 0",
+            "held-out error",
+            "expected gain",
+            " a  cat ",
+            " s  skip",
+            "colour",
+        ):
+            assert said in screen
+        first = row_of(screen)
+        _, screen = person.strike_and_see("a", r"Saved: row \d+, r\d+ is cat\. +\S?")
+        second = row_of(screen)
+        assert f"Saved: row {first}, r{first} is cat." in screen
+        assert "labels 1 · cat: 1" in screen
+        _, screen = person.strike_and_see("z", "z is no key here")
+        assert row_of(screen) == second
+        _, screen = person.strike_and_see("\x1b[A\x1b[15~s", "Skipped row")  # arrows are no keys
+        third = row_of(screen)
+        _, screen = person.strike_and_see("u", "Undone: .* was skipped")
+        assert row_of(screen) == second
+        _, screen = person.strike_and_see("u", "Undone: .* was cat")
+        assert row_of(screen) == first
+        assert "labels 0" in screen
+        _, screen = person.strike_and_see("u", "nothing to undo")
+        person.strike_and_see("d", "is dog")
+        person.strike_and_see("n", "Class of this row")
+        _, screen = person.strike_and_see("henx\x7f\r", "is hen")
+        assert " h  hen " in screen
+        assert row_of(screen) == third
+        person.strike_and_see("c", "Which answer is wrong")
+        person.strike_and_see("2\r", f"What is row {first}")
+        person.strike_and_see("p\r", f"Saved: row {first}, r{first} is pig")
+        person.strike_and_see("n", "Class of this row")
+        person.strike_and_see("cow\x1b", r"asked for(?![\s\S]*Class of)")  # Escape: no answer
+        person.strike_and_see("w", "Wrote 2 labels")
+        assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 2
+        person.strike_and_see("h", f"row {third}, r{third} is hen")
+        said, _ = person.strike_and_see("q", "Wrote 3 labels to .*")
+        assert person.leave() == 0
+    assert kept(session) == [(first, "pig"), (second, "hen"), (third, "hen")]
+    assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 3
+
+
+def test_the_next_sitting_begins_where_the_last_ended(data):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        _, screen = person.strike_and_see("a", "is cat")
+        asked = row_of(screen)
+        person.strike_and_see("\x04", "Stopped")  # Ctrl-D
+        assert person.leave() == 0
+    with Person(*options(data, "--budget", 2)) as person:
+        _, screen = person.see("Welcome back. 1 label so far")
+        assert row_of(screen) == asked
+        said, _ = person.strike_and_see("d", "Finished: .*")
+        assert "the budget of 2 labels is spent" in said
+        assert person.leave() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_everything_and_the_terminal(data, tmp_path, number):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.process.send_signal(number)
+        person.see("Interrupted. Every answer is kept")
+        assert person.leave() == 130
+    assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["cat"]
+    assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 1
+
+
+def test_a_window_that_changes_is_drawn_anew(data):
+    with Person(*options(data), wide=60, high=14) as person:
+        _, screen = person.see(ASKED)
+        assert len(screen.split("\r\n")) <= 14
+        fcntl.ioctl(person.program, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 120, 0, 0))
+        person.high = 20
+        person.process.send_signal(signal.SIGWINCH)
+        _, screen = person.see(ASKED)
+        assert max(map(len, screen.split("\n"))) > 100
+
+
+def test_pictures_are_drawn_and_written(tmp_path):
+    path = tmp_path / "data.npz"
+    images = np.random.default_rng(0).integers(256, size=(30, 6, 5))
+    images[0, 0, :2] = (0, 255)
+    np.savez(path, images=images)
+    with Person(path, "--classes", "a,b", *FAST) as person:
+        _, screen = person.see("(?s)picture: .*png")  # a long path goes over two lines
+        row = int(re.search(r"row (\d+) ", screen)[1])
+        # Six times as large, two pixels a character; five times where a long path takes more lines.
+        assert screen.count("▀") in (36 * 30 // 2, 30 * 25 // 2)
+        width, height, pixels = read_png(tmp_path / "data.npz.session.png")
+        assert (width, height) == (5 * 52, 6 * 52)
+        assert np.array_equal(pixels[::52, ::52], images[row])
+
+
+def read_png(path):
+    """Width, height and grey pixels of a file without filters."""
+    content = path.read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height, depth, colours = struct.unpack(">IIBB", content[16:26])
+    assert depth == 8
+    at, found = 8, b""
+    while at < len(content):
+        size = struct.unpack(">I", content[at : at + 4])[0]
+        kind, body = content[at + 4 : at + 8], content[at + 8 : at + 8 + size]
+        assert struct.unpack(">I", content[at + 8 + size : at + 12 + size])[0] == zlib.crc32(
+            kind + body
+        )
+        found += body if kind == b"IDAT" else b""
+        at += 12 + size
+    depth = 3 if colours == 2 else 1
+    lines = np.frombuffer(zlib.decompress(found), np.uint8).reshape(height, 1 + width * depth)
+    assert not lines[:, 0].any()
+    shape = (height, width, 3) if depth == 3 else (height, width)
+    return width, height, lines[:, 1:].reshape(shape)
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (3, 4, 3), (300, 260)])
+def test_a_png_holds_the_pixels(tmp_path, shape):
+    pixels = np.random.default_rng(1).integers(256, size=shape).astype(np.uint8)
+    write_png(tmp_path / "a.png", pixels)
+    width, height, found = read_png(tmp_path / "a.png")
+    factor = height // shape[0]
+    assert width == shape[1] * factor
+    assert min(width, height) >= 256
+    assert np.array_equal(found[::factor, ::factor], pixels)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+@pytest.mark.parametrize(("high", "wide"), [(1, 1), (8, 8), (28, 28), (224, 224), (3, 500)])
+def test_a_picture_fits_the_terminal(high, wide):
+    found = fitted(np.zeros((high, wide)), 80, 24)
+    assert found.shape[0] <= 24
+    assert found.shape[1] <= 80
+
+
+def test_every_class_has_its_own_key():
+    names = [f"class {n}" for n in range(40)]
+    keys = ClassKeys(names)
+    assert len(set(keys.class_of.values())) == 40
+    assert all(keys.class_of[keys.key_of(name)] == name for name in names)
+    assert not set(keys.class_of) & set("sucnwvq")
+    assert ClassKeys([str(n) for n in range(10)]).class_of == {str(n): str(n) for n in range(10)}
+    assert ClassKeys(["10", "1"]).class_of == {"1": "1", "0": "10"}
+
+
+def test_more_classes_than_keys_leave_some_without():
+    keys = ClassKeys([f"class {n}" for n in range(80)])
+    assert keys.key_of("class 79") is None
+    assert keys.command_of("n") == "new class"
+
+
+def test_a_new_class_takes_no_other_key():
+    keys = ClassKeys(["ant", "bee"])
+    before = dict(keys.class_of)
+    keys.add("a")
+    keys.add("bat")
+    assert keys.class_of.items() >= before.items()
+    assert keys.key_of("a") not in before
+
+
+def test_given_keys_come_first():
+    names, given = parse_classes("y=yes,n=no")
+    keys = ClassKeys(names, given)
+    assert keys.class_of == {"y": "yes", "n": "no"}
+    assert keys.command_of("n") is None
+    assert keys.command_of("+") == "new class"
