@@ -106,7 +106,7 @@ class GrowerHolder {
   static GrowOptions options(int criterion, int search, int max_depth, std::size_t max_leaf_nodes,
                              std::size_t min_samples_leaf, double quick_mass, int quick_steps,
                              int n_threads) {
-    require(0 <= criterion && criterion <= 4 && 0 <= search && search <= 4,
+    require(0 <= criterion && criterion <= 5 && 0 <= search && search <= 4,
             "criterion and search must be codes known to the core");
     require(max_depth >= 1 && min_samples_leaf >= 1 && quick_steps >= 1 && n_threads >= 1,
             "max_depth, min_samples_leaf, quick_steps and n_threads must be positive");

@@ -27,7 +27,9 @@ class DirectSearch {
   DirectSearch(const SearchContext& context, const FeatureSpace& space, Cell cell)
       : context_(context),
         space_(space),
-        is_wide_(context.problem.layout != Layout::classes && space.n_channels() >= wide_channels) {
+        // Gain ratios need the gains of all features before one of them can be dropped.
+        is_wide_(!Cell::by_ratio && context.problem.layout != Layout::classes &&
+                 space.n_channels() >= wide_channels) {
     if (!is_wide_) return;
     find_groups();
     workers_.assign(context.options.n_threads,

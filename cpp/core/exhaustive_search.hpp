@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/direct_search.hpp"
+#include "core/gain_ratio.hpp"
 #include "core/histogram_store.hpp"
 #include "core/parallel.hpp"
 #include "core/splits.hpp"
@@ -19,6 +20,7 @@ class ExhaustiveSearch {
   ExhaustiveSearch(const SearchContext& context, const FeatureSpace& space, Cell cell)
       : context_(context),
         space_(space),
+        cell_(cell),
         store_(context, space),
         direct_(context, space, cell),
         finders_(context.options.n_threads,
@@ -33,7 +35,7 @@ class ExhaustiveSearch {
     }
     store_.need(node, work);
     judge(node);
-    const std::size_t winner = best_slot();
+    const std::size_t winner = best_slot(node);
     if (winner == space_.size()) return {};
     return describe_split(finders_[0], space_.column(winner), space_.feature(winner),
                           histogram(node, winner), candidates_[winner]);
@@ -61,7 +63,8 @@ class ExhaustiveSearch {
             node.totals.data()};
   }
 
-  // Each thread passes over what its best feature so far has beaten.
+  // Each thread passes over what its best feature so far has beaten, unless the gain of each
+  // counts.
   void judge(const Node& node) {
     std::fill(lowest_.begin(), lowest_.end(), no_loss<Value>());
     parallel_for(space_.size(), 8 * space_.n_cells() / space_.size(), context_.options.n_threads,
@@ -73,13 +76,18 @@ class ExhaustiveSearch {
                    const int thread = this_thread();
                    Value& lowest = lowest_[thread];
                    candidates_[slot] = finders_[thread].best(column, cells, node.mass, lowest);
-                   if (candidates_[slot].is_valid())
+                   if (candidates_[slot].is_valid() && !Cell::by_ratio)
                      lowest = std::min(lowest, candidates_[slot].loss);
                  });
   }
 
-  // Lowest loss, then lowest feature.
-  std::size_t best_slot() const {
+  std::size_t best_slot(const Node& node) {
+    if constexpr (Cell::by_ratio) return slot_of_best_ratio(node);
+    return slot_of_least_loss();
+  }
+
+  // Then lowest feature.
+  std::size_t slot_of_least_loss() const {
     std::size_t best = space_.size();
     for (std::size_t slot = 0; slot < space_.size(); ++slot) {
       if (!candidates_[slot].is_valid()) continue;
@@ -88,8 +96,30 @@ class ExhaustiveSearch {
     return best;
   }
 
+  // Of at least average gain; then lowest feature. None where no split gains.
+  std::size_t slot_of_best_ratio(const Node& node) {
+    Gains gains(cell_.part(node.totals.data()), cell_.n_channels());
+    for (const Candidate<Value>& split : candidates_)
+      if (split.is_valid()) gains.count(split.loss);
+    std::size_t best = space_.size();
+    double largest = 0.0;
+    for (std::size_t slot = 0; slot < space_.size(); ++slot) {
+      const Candidate<Value>& split = candidates_[slot];
+      if (!split.is_valid() || !gains.is_enough(split.loss)) continue;
+      const Sum left = cell_.weight(
+          finders_[0].left_totals(space_.column(slot), histogram(node, slot), split).data());
+      const Sum right = cell_.weight(node.totals.data()) - left;
+      const double ratio = gain_ratio(gains.of(split.loss), left, right);
+      if (best < space_.size() && !(ratio > largest)) continue;
+      best = slot;
+      largest = ratio;
+    }
+    return best;
+  }
+
   const SearchContext& context_;
   const FeatureSpace& space_;
+  Cell cell_;
   HistogramStore store_;
   DirectSearch<Cell> direct_;
   std::vector<SplitFinder<Cell>> finders_;

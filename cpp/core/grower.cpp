@@ -20,6 +20,11 @@ std::size_t bytes_of(const Node& node) {
          node.histograms->counts.size() * sizeof(std::uint32_t);
 }
 
+GrowOptions with_served_search(GrowOptions options) {
+  options.search = served(options.criterion, options.search);
+  return options;
+}
+
 struct SignedSums {
   Sum difference, mass;
 };
@@ -92,9 +97,9 @@ void GrownTree::reserve(std::size_t n_nodes, std::size_t n_channels) {
 
 Grower::Grower(const Columns& columns, GrowOptions options)
     : columns_(columns),
-      options_(options),
-      track_positions_(is_exhaustive(options.search.kind) ? columns.any_sparse_outside_blocks()
-                                                          : columns.any_sparse()),
+      options_(with_served_search(options)),
+      track_positions_(is_exhaustive(options_.search.kind) ? columns.any_sparse_outside_blocks()
+                                                           : columns.any_sparse()),
       order_(options.search.n_threads),
       sides_(columns, options.search.n_threads) {}
 

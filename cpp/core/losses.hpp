@@ -6,6 +6,8 @@
 //
 // To add a criterion: write its loss of a K-class cell and of a two-class pair here, check that it
 // is concave and homogeneous, name it in Criterion and in make_search, and add it to the reference.
+// What compares features by something that is no such loss is a choice of its own among their best
+// splits, and only exhaustive searches serve it: see gain_ratio.hpp.
 //
 // Terms are added in one fixed order so that every search computes the same double.
 #pragma once
@@ -64,6 +66,9 @@ struct EntropyLoss {
   }
 };
 
+// Within a feature, the split that saves the most entropy; among features, by gain_ratio.hpp.
+struct GainRatioLoss : EntropyLoss {};
+
 // Schapire and Singer's normaliser.
 struct ZLoss {
   using Value = double;
@@ -87,6 +92,8 @@ using WideScanner = WideBest (*)(const WideScan&);
 //   fixed_channels        channels of a cell if known at compile time, else 0
 //   every_output_weighs   a row adds to the weight of every output, so one tells if a cell is empty
 //   cancels               the loss is a difference, so its rounding error is relative to the mass
+//   by_ratio              features are compared by gain ratio, for which no bounds hold
+//   weight(cell)          of all outputs, for that ratio
 // FixedK > 0 fixes the number of outputs at compile time so that the loops unroll.
 
 template <class Loss, int FixedK>
@@ -95,6 +102,7 @@ struct ClassesCell {
   using Value = typename Loss::Value;
   static constexpr int fixed_channels = FixedK;
   static constexpr bool cancels = false, every_output_weighs = false;
+  static constexpr bool by_ratio = std::is_same_v<Loss, GainRatioLoss>;
   int dynamic_outputs;
   int n_outputs() const { return FixedK > 0 ? FixedK : dynamic_outputs; }
   int n_channels() const { return n_outputs(); }
@@ -120,10 +128,17 @@ struct VotesCell {
   using Value = typename Loss::Value;
   static constexpr int fixed_channels = 0;
   static constexpr bool cancels = false, every_output_weighs = true;
+  static constexpr bool by_ratio = std::is_same_v<Loss, GainRatioLoss>;
   int dynamic_outputs;
   int n_outputs() const { return dynamic_outputs; }
   int n_channels() const { return 2 * n_outputs(); }
   int n_orders() const { return n_outputs(); }
+
+  Sum weight(const Sum* cell) const {
+    Sum total = 0;
+    for (int k = 0; k < n_outputs(); ++k) total += cell[k];
+    return total;
+  }
 
   Value part(const Sum* cell) const {
     const int n = n_outputs();
@@ -145,7 +160,7 @@ struct RealCellOf {
   static constexpr WideScanner scanner = FixedK == 1 ? scan_single : scan_real;
   using Value = double;
   static constexpr int fixed_channels = 2 * FixedK;
-  static constexpr bool cancels = true, every_output_weighs = true;
+  static constexpr bool cancels = true, every_output_weighs = true, by_ratio = false;
   int dynamic_outputs;
   int n_outputs() const { return FixedK > 0 ? FixedK : dynamic_outputs; }
   int n_channels() const { return 2 * n_outputs(); }

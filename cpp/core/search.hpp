@@ -117,6 +117,13 @@ inline bool is_exhaustive(SearchKind kind) {
   return kind != SearchKind::quick && kind != SearchKind::adaptive;
 }
 
+// What serves a criterion that no bound holds for: the pruning searches are exhaustive there.
+inline SearchOptions served(Criterion criterion, SearchOptions options) {
+  if (criterion == Criterion::gain_ratio && !is_exhaustive(options.kind))
+    options.kind = SearchKind::exhaustive;
+  return options;
+}
+
 struct SearchContext {
   const Columns& columns;
   const Problem& problem;

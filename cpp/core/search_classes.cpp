@@ -25,6 +25,8 @@ std::unique_ptr<SplitSearch> make_classes_search(Criterion criterion,
       return with_outputs<EntropyLoss>(context);
     case Criterion::z:
       return with_outputs<ZLoss>(context);
+    case Criterion::gain_ratio:
+      return with_outputs<GainRatioLoss>(context);
   }
   throw std::invalid_argument("unknown criterion");
 }

@@ -15,6 +15,8 @@ std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const Search
       return typed_search<VotesCell<EntropyLoss>>(context);
     case Criterion::z:
       return with_rough_votes(context, typed_search<VotesCell<ZLoss>>(context));
+    case Criterion::gain_ratio:
+      return typed_search<VotesCell<GainRatioLoss>>(context);
   }
   throw std::invalid_argument("unknown criterion");
 }

@@ -23,7 +23,7 @@ struct Range {
 //   real:    [W_0 .. W_{K-1}, P_0 .. P_{K-1}], K weights and K numerators per row
 enum class Layout : std::int8_t { classes, votes, real };
 
-enum class Criterion : std::int8_t { error, gini, entropy, z, variance };
+enum class Criterion : std::int8_t { error, gini, entropy, z, variance, gain_ratio };
 
 enum class SearchKind : std::int8_t { exhaustive, quick, adaptive, incremental, two_stage };
 

@@ -70,6 +70,14 @@ void test_searches(Random& random) {
   }
 }
 
+// Where nothing can be pruned, the searches that would are exhaustive.
+void test_gain_ratios(Random& random) {
+  for (int repeat = 0; repeat < 60; ++repeat) {
+    searches_agree(random, Layout::classes, Criterion::gain_ratio);
+    searches_agree(random, Layout::votes, Criterion::gain_ratio);
+  }
+}
+
 // Many outputs on plain columns: whole weights decide among what rough cells leave. Weights from
 // one unit to 2^40 make rough cells of most nodes empty until their unit is finer.
 void test_rough_cells(Random& random) {
@@ -283,6 +291,7 @@ int main() {
   test_walks(random);
   test_binning(random);
   test_scores(random);
+  test_gain_ratios(random);
   std::printf("%d passed, %d failed\n", n_passed, n_failed);
   return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

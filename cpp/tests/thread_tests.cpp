@@ -140,6 +140,7 @@ void test_teams(Random& random) {
   test_rounds(random, SearchKind::incremental, Criterion::gini);
   test_rounds(random, SearchKind::two_stage, Criterion::error);
   test_rounds(random, SearchKind::exhaustive, Criterion::z);
+  test_rounds(random, SearchKind::incremental, Criterion::gain_ratio);
 }
 
 }  // namespace frugalboost::testing

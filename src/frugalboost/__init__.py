@@ -1,33 +1,43 @@
 """Boosting that spends work only where it can change the answer."""
 
-from frugalboost import analysis, datasets, plots, reference, streams
+from frugalboost import analysis, datasets, plots, pruning, reference, streams
+from frugalboost._version import __version__ as __version__
 from frugalboost.data import BinnedDataset
 from frugalboost.datasets import load_dataset
 from frugalboost.estimators import (
     ActiveLearner,
+    BaggedTreesClassifier,
     BoostedTreesClassifier,
     BoostedTreesRegressor,
     FilterBoostClassifier,
     GambleClassifier,
     OneAgainstAllClassifier,
+    PrunedEnsembleClassifier,
     digest,
+    load,
+    prune_ensemble,
+    save,
 )
-
-__version__ = "0.1.0"
 
 __all__ = [
     "ActiveLearner",
+    "BaggedTreesClassifier",
     "BinnedDataset",
     "BoostedTreesClassifier",
     "BoostedTreesRegressor",
     "FilterBoostClassifier",
     "GambleClassifier",
     "OneAgainstAllClassifier",
+    "PrunedEnsembleClassifier",
     "analysis",
     "datasets",
     "digest",
+    "load",
     "load_dataset",
     "plots",
+    "prune_ensemble",
+    "pruning",
     "reference",
+    "save",
     "streams",
 ]

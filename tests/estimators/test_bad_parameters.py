@@ -45,6 +45,8 @@ BAD = [
 OF_CLASSIFIERS = [
     *(("resample", value) for value in (None, 0, -1, 0.5, 300.0, np.nan, "yes", 2**31, [1])),
     *(("pruning_fraction", value) for value in (0, 1, 0.0, 1.0, -0.3, 1.5, np.nan, "1/3", True)),
+    *(("pruning", value) for value in ("optimistic", True, False, 0, 0.25, ["pessimistic"])),
+    *(("confidence", value) for value in (0, 0.0, -0.25, 0.51, 1, np.nan, "0.25", None, True)),
 ]
 
 

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeRegressor
@@ -14,11 +15,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from frugalboost import (
     ActiveLearner,
+    BaggedTreesClassifier,
     BoostedTreesClassifier,
     BoostedTreesRegressor,
     FilterBoostClassifier,
     GambleClassifier,
     OneAgainstAllClassifier,
+    PrunedEnsembleClassifier,
 )
 from frugalboost.rules import RULES
 
@@ -29,6 +32,8 @@ DRAWING: list[dict[str, Any]] = [
     {"resample": True},
     {"resample": 100, "pruning_fraction": 0.3},
 ]
+
+C45: dict[str, Any] = {"criterion": "gain_ratio", "pruning": "pessimistic"}
 
 FILTERING: list[dict[str, Any]] = [
     {},
@@ -50,6 +55,14 @@ LEARNING: list[dict[str, Any]] = [
     {"retrain": "warm", "utility": "entropy", "diversity": 3},
 ]
 
+PRUNING: list[dict[str, Any]] = [
+    {},
+    {"method": "kappa", "n_estimators": 3},
+    {"method": "kl", "cv": 2},
+    {"method": "hull"},
+    {"estimator": RandomForestClassifier(6, random_state=0), "method": "kappa_backfitting"},
+]
+
 ESTIMATORS: list[Any] = [
     *(
         BoostedTreesClassifier(rule=rule, search=search, n_estimators=6, max_depth=2)
@@ -64,9 +77,19 @@ ESTIMATORS: list[Any] = [
     *(GambleClassifier(search=search, n_estimators=6) for search in SEARCHES),
     *(GambleClassifier(regressor, n_estimators=4) for regressor in REGRESSORS),
     *(OneAgainstAllClassifier(each) for each in (None, BoostedTreesClassifier(n_estimators=4))),
+    # A repeated row counts twice for min_samples_leaf, one of weight 2 once.
+    BoostedTreesClassifier("adaboost", n_estimators=6, min_samples_leaf=1, **C45),
+    BoostedTreesClassifier("adaboost_m1", n_estimators=6, resample=True, **C45),
+    BaggedTreesClassifier(n_estimators=6),
     *(FilterBoostClassifier(max_rounds=5, sample_constant=40, **kind) for kind in FILTERING),
     *(ActiveLearner(GambleClassifier(n_estimators=6), **options) for options in LEARNING),
     ActiveLearner(LogisticRegression()),
+    *(
+        PrunedEnsembleClassifier(
+            **{"estimator": BoostedTreesClassifier("real", n_estimators=6, max_depth=2), **kind}
+        )
+        for kind in PRUNING
+    ),
 ]
 
 
@@ -74,6 +97,7 @@ def expected_failures(estimator: Any) -> dict[str, str]:
     """By name of the check, with the reason."""
     params = estimator.get_params()
     draws = params.get("resample") or params.get("pruning_fraction") is not None
+    draws = draws or isinstance(estimator, BaggedTreesClassifier)
     if not draws and not isinstance(params.get("estimator"), KNeighborsRegressor):
         return {}
     return {

@@ -49,6 +49,7 @@ def grow(
     max_depth: int = 3,
     max_leaf_nodes: int | None = None,
     n_threads: int = 1,
+    criterion: str | None = None,
 ) -> dict[str, Any]:
     """Grow a tree in the core; rows heaviest first."""
     rows = problem.rows()
@@ -61,7 +62,7 @@ def grow(
     grower = native.Grower(
         columns,
         **no_cuts(len(problem.columns)),
-        criterion=CRITERIA.index(problem.criterion),
+        criterion=CRITERIA.index(criterion or problem.criterion),
         search=SEARCHES.index(search),
         max_depth=max_depth,
         max_leaf_nodes=max_leaf_nodes or 0,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from frugalboost import plots
-from frugalboost.analysis import QuickSweep
+from frugalboost.analysis import KappaError, QuickSweep
 
 
 def new_axes():
@@ -15,6 +15,10 @@ def new_axes():
 
 def points(line):
     return [list(values) for values in line.get_data()]
+
+
+def two_members(n_agree):
+    return KappaError.from_votes([[0, 1, 0, 1], [0, 1, 0, n_agree % 2]], [0, 1, 1, 1])
 
 
 def one_of_each():
@@ -34,4 +38,6 @@ def one_of_each():
         plots.LabelCurveDisplay({"one": ([10, 20], [[0.5, 0.25], [0.75, 0.5]])}, {"other": 0.25}),
         plots.UtilityDisplay(two),
         plots.CommitteeConfusionDisplay([[3, 1], [0, 2]], ["one", "other"]),
+        plots.KappaErrorDisplay({"one": two_members(1), "other": two_members(2)}),
+        plots.PruningCurveDisplay({"one": ([0.5, 0.25], [0.5, 1.0]), "other": ([0.5], [0.75])}),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from plots_helpers import new_axes, one_of_each, points
+from plots_helpers import new_axes, one_of_each, points, two_members
 
 from frugalboost import plots
 from frugalboost.analysis import QuickSweep
@@ -76,6 +76,8 @@ def test_several_lines_have_a_legend(display):
         plots.GainDisplay({"none": {"faces": 2.0}, "trim": {"faces": 1.0}}),
         plots.LabelCurveDisplay({"one": ([1], [0.5])}),
         plots.UtilityDisplay({"one": [0.5]}),
+        plots.KappaErrorDisplay({"one": two_members(1)}),
+        plots.PruningCurveDisplay({"one": ([0.5], [1.0])}),
     ],
     ids=lambda display: type(display).__name__,
 )
@@ -95,6 +97,7 @@ def test_one_line_has_no_legend(display):
         "CostErrorDisplay",
         "RoundsDisplay",
         "LabelCurveDisplay",
+        "PruningCurveDisplay",
     ],
 )
 def test_properties_of_lines_can_be_chosen(name, options):

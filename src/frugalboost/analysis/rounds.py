@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from frugalboost._typing import AnyArray, Ints
-from frugalboost.boosting.state import TrainingData, make_state
+from frugalboost.boosting.state import BoostingState, TrainingData, make_state
 from frugalboost.data import BinnedDataset
 from frugalboost.rules import Action, Verdict
 from frugalboost.tree import FlatTree
@@ -72,15 +72,22 @@ def fitted_rounds(
     leaves = model.apply(X)
     codes = np.searchsorted(model.classes_, np.asarray(y))
     weight = np.ones(len(codes)) if sample_weight is None else np.asarray(sample_weight, float)
-    state = make_state(TrainingData(dataset, codes, weight), rule, 0.0)
+    data = TrainingData(dataset, codes, weight)
+    for index, state in enumerate(replayed(model, data, leaves)):
+        if index + 1 in wanted:
+            rows = rows_of_nodes(trees[index], leaves[:, index])
+            yield FittedRound(index + 1, state.problem().mass.copy(), rows)
+
+
+def replayed(model: Any, data: TrainingData, leaves: AnyArray) -> Iterator[BoostingState]:
+    """The state of a fit before each of its trees; `leaves` as `model.apply` gives them."""
     ensemble = model._ensemble
-    for index, (tree, step) in enumerate(zip(trees, ensemble.steps, strict=True)):
+    state = make_state(data, model._rule, ensemble.baseline)
+    for index, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):
         if ensemble.restarts[index]:
             state.problem()
             state.restart()
-        if index + 1 in wanted:
-            rows = rows_of_nodes(tree, leaves[:, index])
-            yield FittedRound(index + 1, state.problem().mass.copy(), rows)
+        yield state
         verdict = Verdict(tree.value[tree.is_leaf], step, 0.0, Action.KEEP)
         state.replay(tree, leaves[:, index], verdict)
 

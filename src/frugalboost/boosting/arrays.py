@@ -10,6 +10,8 @@ from frugalboost._typing import AnyArray
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.tree.flat import ARRAYS, FlatTree
 
+NAMES = (*ARRAYS, "node_offsets", "word_offsets", "steps", "restarts", "shape", "baseline")
+
 
 def to_arrays(ensemble: Ensemble) -> dict[str, AnyArray]:
     """Trees one after the other, with the offsets of their nodes and words."""
@@ -29,16 +31,20 @@ def to_arrays(ensemble: Ensemble) -> dict[str, AnyArray]:
 
 
 def from_arrays(arrays: dict[str, AnyArray]) -> Ensemble:
-    """The ensemble that `to_arrays` took apart, bit for bit."""
+    """The ensemble that `to_arrays` took apart, bit for bit; see `check_arrays` for files."""
     n_features, n_outputs = arrays["shape"].tolist()
-    ensemble = Ensemble(n_features, n_outputs, float(arrays["baseline"][0]))
     nodes = list(pairwise(arrays["node_offsets"].tolist()))
     words = list(pairwise(arrays["word_offsets"].tolist()))
+    # Slices of a few large arrays: a thousand trees have eleven thousand small ones.
+    whole = {name: arrays[name].copy() for name in ARRAYS if nodes}
+    for array in whole.values():
+        array.setflags(write=False)
+    by_node = [(name, array) for name, array in whole.items() if name != "category_words"]
+    trees = []
+    for (first, last), (word, next_word) in zip(nodes, words, strict=True):
+        parts = {name: array[first:last] for name, array in by_node}
+        parts["category_words"] = whole["category_words"][word:next_word]
+        trees.append(FlatTree.of_views(parts, n_features))
     steps, restarts = arrays["steps"].tolist(), arrays["restarts"].tolist()
-    for node, word, step, restarted in zip(nodes, words, steps, restarts, strict=True):
-        parts = {
-            name: arrays[name][slice(*(word if name == "category_words" else node))].copy()
-            for name in ARRAYS
-        }
-        ensemble.append(FlatTree(**parts, n_features=n_features), step, restarted=restarted)
-    return ensemble
+    baseline = float(arrays["baseline"][0])
+    return Ensemble(n_features, n_outputs, baseline, trees, steps, restarts)

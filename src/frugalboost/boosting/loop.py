@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from frugalboost._typing import AnyArray, Rows
+from frugalboost._typing import AnyArray, Ints, Rows
 from frugalboost.boosting.auto import AutoSearch
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
 from frugalboost.boosting.order import ORDERED, WeightOrder
-from frugalboost.boosting.pruning import Pruning, prune
+from frugalboost.boosting.pruning import Pruning, prune_pessimistically, prune_with_held_out
 from frugalboost.boosting.resampling import leaf_sums_of_copies, weight_of_example
 from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.boosting.stopping import EarlyStopping
@@ -148,18 +148,29 @@ class Booster:
         sums, of_all = grown.sums, grown.sums_of_all
         if subset.drawn is not None:  # the core knows only of copies
             of_all = sums_by_leaf(problem, grown.leaf_of_row, grown.nodes.n_leaves)
-        pruning = None
-        if subset.held is not None:
-            assert of_all is not None  # as the tree grew on some rows
-            fitted = subset.drawn or problem
-            example = weight_of_example(problem, subset.drawn, of_all, self._n_examples)
-            pruning = prune(self._rule, fitted, grown, subset.held, example)
-            sums, of_all = pruning.join(sums), pruning.join(of_all)
+        everyone = sums if of_all is None else of_all
+        pruning = self._prune(problem, subset, grown, everyone)
+        if pruning is not None:
+            sums, of_all = pruning.join(sums), None if of_all is None else pruning.join(of_all)
         sizes = self._data.dataset.n_rows, self._n_examples
         if subset.drawn is None:
             return pruning, problem.scale.leaf_sums(sums, *sizes, of_all)
         assert of_all is not None
         return pruning, leaf_sums_of_copies(problem, subset.drawn, sums, of_all, *sizes)
+
+    def _prune(
+        self, problem: AnyProblem, subset: Subset, grown: GrownTree, sums_of_all: Ints
+    ) -> Pruning | None:
+        """What to cut off a tree, if anything is to be."""
+        confidence = self._plan.confidence
+        if subset.held is None and confidence is None:
+            return None
+        example = weight_of_example(problem, subset.drawn, sums_of_all, self._n_examples)
+        if subset.held is not None:
+            fitted = subset.drawn or problem
+            return prune_with_held_out(self._rule, fitted, grown, subset.held, example)
+        assert confidence is not None  # or nothing would be pruned
+        return prune_pessimistically(grown, example, confidence)
 
     @property
     def can_redraw(self) -> bool:

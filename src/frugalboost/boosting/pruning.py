@@ -1,4 +1,4 @@
-"""Pruning a grown tree with rows that were held out from it, before the rule judges it."""
+"""Pruning a grown tree before the rule judges it: with rows held out from it, or with its own."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
 from frugalboost.rules import Rule
 from frugalboost.tree import AnyProblem, FlatTree, GrownTree, Scale
+from frugalboost.tree.pessimistic import expected_errors
 from frugalboost.tree.reduced_error import collapse, cut_nodes, group_of_leaf, sums_by_node
 from frugalboost.tree.sums import sums_by_leaf
 
@@ -48,7 +49,9 @@ class Pruning:
         return collapse(tree, self.cut, values)
 
 
-def prune(rule: Rule, problem: AnyProblem, grown: GrownTree, held: Rows, example: float) -> Pruning:
+def prune_with_held_out(
+    rule: Rule, problem: AnyProblem, grown: GrownTree, held: Rows, example: float
+) -> Pruning:
     """Find the pruning that loses least on the rows held out, by the rule's own loss.
 
     Parameters
@@ -57,14 +60,36 @@ def prune(rule: Rule, problem: AnyProblem, grown: GrownTree, held: Rows, example
     held : others of its rows
     example : weight of an average example, in units of the problem
     """
-    nodes = grown.nodes.arrays()
-    left, right = nodes["left"], nodes["right"]
+    left, right = _children(grown)
 
     def by_node(leaf_sums: Ints) -> AnyArray:
         return _as_rule_sees(problem.scale, sums_by_node(left, right, leaf_sums))
 
     held_sums = sums_by_leaf(problem, grown.leaf_of_row, grown.nodes.n_leaves, held)
     losses = rule.held_out_loss(by_node(grown.sums), by_node(held_sums), example)
+    return _least(left, right, losses)
+
+
+def prune_pessimistically(grown: GrownTree, example: float, confidence: float) -> Pruning:
+    """Find the pruning with the fewest expected errors, by the rows that the tree grew on.
+
+    Parameters
+    ----------
+    grown : tree that separates classes
+    example : weight of an average example, in units of its sums
+    confidence : of the limits that errors are expected at
+    """
+    left, right = _children(grown)
+    sums = sums_by_node(left, right, grown.sums)
+    return _least(left, right, expected_errors(sums, example, confidence))
+
+
+def _children(grown: GrownTree) -> tuple[AnyArray, AnyArray]:
+    nodes = grown.nodes.arrays()
+    return nodes["left"], nodes["right"]
+
+
+def _least(left: AnyArray, right: AnyArray, losses: AnyArray) -> Pruning:
     cut = cut_nodes(left, right, losses)
     return Pruning(cut, group_of_leaf(left, right, cut))
 

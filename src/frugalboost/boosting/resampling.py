@@ -84,4 +84,4 @@ def leaf_sums_of_copies(
     scale = problem.scale
     total = math.ldexp(total_weight(scale, sums_of_all), -scale.exponents[0])
     grown = drawn.scale.numbers(sums) * (total / n_examples)
-    return LeafSums(scale.numbers(sums_of_all), n_rows, n_examples, grown)
+    return LeafSums(scale.numbers(sums_of_all), n_rows, n_examples, grown, is_drawn=True)

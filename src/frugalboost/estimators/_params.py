@@ -11,10 +11,13 @@ from sklearn.utils import check_random_state
 from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
 from frugalboost.boosting import SubsetPlan
 from frugalboost.rules import RULES, Rule, rule_class
-from frugalboost.tree import SEARCHES, TreePlan
+from frugalboost.tree import SEARCHES, TreePlan, served_search
 
 AUTO_LEAVES, AUTO_ROWS = 31, 20
 """Leaves of a tree, and rows of a leaf, where nobody has asked for a depth: docs/defaults.md."""
+
+C45_CASES = 2
+"""The same where splits are by gain ratio, of any number of leaves: docs/c45.md."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +84,13 @@ def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
         name="criterion",
         owner=owner,
     )
-    max_leaf_nodes, min_samples_leaf = leaf_limits(estimator, owner)
+    if criterion == "auto":
+        criterion = criteria[0]
+    search = check_choice(estimator.search, ("auto", *SEARCHES), name="search", owner=owner)
+    max_leaf_nodes, min_samples_leaf = leaf_limits(estimator, criterion, owner)
     return TreePlan(
-        criterion=criteria[0] if criterion == "auto" else criterion,
-        search=check_choice(estimator.search, ("auto", *SEARCHES), name="search", owner=owner),
+        criterion=criterion,
+        search=served_search(criterion, search),
         max_depth=optional_int(estimator.max_depth, "max_depth", owner, low=1),
         max_leaf_nodes=max_leaf_nodes,
         min_samples_leaf=min_samples_leaf,
@@ -95,7 +101,37 @@ def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
             estimator.quick_steps, name="quick_steps", owner=owner, low=1, high=10_000
         ),
         n_threads=count_threads(estimator.n_jobs, owner=owner),
+        confidence=read_confidence(estimator, rule_name, owner),
     )
+
+
+def read_confidence(estimator: Any, rule_name: str, owner: str) -> float | None:
+    """At which confidence trees are pruned by the rows they grew on; None: they are not."""
+    confidence = check_real(
+        getattr(estimator, "confidence", 0.25),
+        name="confidence",
+        owner=owner,
+        low=0.0,
+        high=0.5,
+        closed="right",
+    )
+    pruning = getattr(estimator, "pruning", None)
+    if pruning is None:
+        return None
+    if not (isinstance(pruning, str) and pruning == "pessimistic"):
+        raise ValueError(f"{owner}: pruning must be None or 'pessimistic'; got {pruning!r}.")
+    if not rule_class(rule_name, owner).names_classes:
+        able = ", ".join(repr(name) for name in RULES if rule_class(name).names_classes)
+        raise ValueError(
+            f"{owner}: rule must be one of {able} with pruning={pruning!r}, which counts wrong "
+            f"answers; got {rule_name!r}."
+        )
+    if getattr(estimator, "pruning_fraction", None) is not None:
+        raise ValueError(
+            f"{owner}: pruning_fraction must be None with pruning={pruning!r}, as a tree is pruned "
+            f"in one way; got {estimator.pruning_fraction!r}."
+        )
+    return confidence
 
 
 def make_subset_plan(estimator: Any, rule: Rule, owner: str) -> SubsetPlan:
@@ -160,21 +196,27 @@ def check_resample(plan: SubsetPlan, rule: Rule, owner: str) -> None:
         )
 
 
-def leaf_limits(estimator: Any, owner: str) -> tuple[int | None, int]:
+def leaf_limits(estimator: Any, criterion: str, owner: str) -> tuple[int | None, int]:
     """Most leaves and fewest rows of one; each ``"auto"`` limits only trees without `max_depth`.
 
-    Whoever asks for a depth gets trees of that depth, as the papers have them.
+    Whoever asks for a depth gets trees of that depth, as the papers have them; whoever asks for
+    gain ratios gets C4.5's.
     """
-    by_depth = estimator.max_depth is not None
+    by_depth, by_ratio = estimator.max_depth is not None, criterion == "gain_ratio"
     leaves, rows = estimator.max_leaf_nodes, estimator.min_samples_leaf
     if is_auto(leaves, "max_leaf_nodes", owner):
-        leaves = None if by_depth else AUTO_LEAVES
+        leaves = None if by_depth or by_ratio else AUTO_LEAVES
     if is_auto(rows, "min_samples_leaf", owner):
-        rows = 1 if by_depth else AUTO_ROWS
+        rows = 1 if by_depth else c45_rows(estimator) if by_ratio else AUTO_ROWS
     return (
         optional_int(leaves, "max_leaf_nodes", owner, low=2),
         check_int(rows, name="min_samples_leaf", owner=owner, low=1),
     )
+
+
+def c45_rows(estimator: Any) -> int:
+    """Fewest rows of a leaf of C4.5: two cases, which may be copies of one row where it has any."""
+    return 1 if getattr(estimator, "resample", False) else C45_CASES
 
 
 def is_auto(value: Any, name: str, owner: str) -> bool:

@@ -24,17 +24,21 @@ class BoostedTreesClassifier(TableClassifier):
         Factor of every step; "auto" is the rule's default, 1.0 for the discrete rules.
     max_depth : int or None, default=None
     max_leaf_nodes : int, None or "auto", default="auto"
-        With a number, trees grow best first. "auto" is 31, or None where `max_depth` is given.
+        With a number, trees grow best first. "auto" is 31, or None where `max_depth` is given or
+        splits are by gain ratio.
     min_samples_leaf : int or "auto", default="auto"
-        "auto" is 20, or 1 where `max_depth` is given.
+        "auto" is 20, or 1 where `max_depth` is given. Otherwise, where splits are by gain ratio, it
+        is 2, or 1 on copies: C4.5's two cases may be copies of one row.
     criterion : str, default="auto"
-        What a split minimises: "error", "gini", "entropy", "z" or "variance"; "auto" is the
-        rule's own. Rule "logit" knows only "variance".
+        What a split minimises: "error", "gini", "entropy", "z" or "variance"; or "gain_ratio", the
+        largest gain ratio among splits of at least average gain, as in C4.5. "auto" is the rule's
+        own. Rule "logit" knows only "variance".
     search : str, default="auto"
         How splits are looked for: "exhaustive", "incremental" (the root from last round's sums
         and the rows whose weight changed), "two_stage" (all features on the heaviest rows, then
         those that may still win), "quick" and "adaptive" (the papers' searches), or "auto", which
         chooses in each round by the clock. The model is the same, bit for bit; the work differs.
+        With criterion "gain_ratio" nothing can be pruned, and all are exhaustive.
     quick_mass, quick_steps : float and int, default=0.9 and 20
         Quick search: share of the weight that all features look at, and subsets after it.
     max_bins : int, default=256
@@ -55,6 +59,12 @@ class BoostedTreesClassifier(TableClassifier):
         Share of the rows that a tree would grow on, drawn anew for each round, that are held out
         and prune it: a node becomes a leaf where that loses no more on them (reduced-error
         pruning).
+    pruning : "pessimistic" or None, default=None
+        "pessimistic" prunes a tree by the rows that it grew on, as C4.5 does: a node becomes a leaf
+        where that is not expected to raise its errors, each leaf being held to be wrong as often as
+        an upper confidence limit says. For the rules "adaboost" and "adaboost_m1".
+    confidence : float in (0, 0.5], default=0.25
+        Of that limit; a smaller one prunes more.
     categorical_features : "from_dtype", None or list, default="from_dtype"
     early_stopping : bool, default=False
         Hold `validation_fraction` of the rows out and stop when the loss on them has not fallen
@@ -108,6 +118,8 @@ class BoostedTreesClassifier(TableClassifier):
         weight_trim: float | None = None,
         resample: bool | int = False,
         pruning_fraction: float | None = None,
+        pruning: str | None = None,
+        confidence: float = 0.25,
         categorical_features: Any = "from_dtype",
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
@@ -134,6 +146,8 @@ class BoostedTreesClassifier(TableClassifier):
         self.weight_trim = weight_trim
         self.resample = resample
         self.pruning_fraction = pruning_fraction
+        self.pruning = pruning
+        self.confidence = confidence
         self.categorical_features = categorical_features
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction

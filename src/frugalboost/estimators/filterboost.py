@@ -75,8 +75,8 @@ class FilterBoostClassifier(TreesClassifier):
     max_leaf_nodes : int or None, default=None
     min_samples_leaf : int, default=1
     criterion : str, default="auto"
-        What a split minimises: "error", "gini", "entropy", "z" or "variance". "auto" is "error",
-        or "z", the exponential loss, for `confidence_rated`.
+        What a split minimises: "error", "gini", "entropy", "z" or "variance"; or "gain_ratio", as
+        in C4.5. "auto" is "error", or "z", the exponential loss, for `confidence_rated`.
     pruning_fraction : float in (0, 1) or None, default=None
         Share of the examples kept from growing a tree and used to prune it; the paper's trees have
         a third, ``max_depth=None`` and ``criterion="entropy"``.

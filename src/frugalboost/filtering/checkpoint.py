@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import struct
 import time
 import zipfile
@@ -15,10 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._files import whole_file
 from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
+from frugalboost.boosting.array_checks import check_arrays
 from frugalboost.boosting.arrays import from_arrays, to_arrays
 from frugalboost.data import Schema
+from frugalboost.filtering.archive import read_archive
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
 from frugalboost.filtering.reader import Reader
 
@@ -30,6 +31,7 @@ BROKEN = (
     AttributeError,
     EOFError,
     LookupError,
+    MemoryError,
     OSError,
     RuntimeError,
     TypeError,
@@ -67,15 +69,12 @@ class Checkpoint:
     def write(self, path: Path) -> None:
         """Write beside the last checkpoint, then take its place in one step."""
         meta = self.as_json()
-        part = path.with_name(path.name + ".part")
+        # One name for all drafts: what a killed run has left is written over by the next.
+        draft = path.with_name(path.name + ".part")
         try:
-            with open(part, "wb") as file:
+            with whole_file(path, draft) as file:
                 arrays: dict[str, Any] = {**to_arrays(self.ensemble), META: meta}
                 np.savez(file, **arrays)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(part, path)
-            sync_folder(path.absolute().parent)
         except OSError as problem:
             raise OSError(
                 problem.errno,
@@ -83,8 +82,6 @@ class Checkpoint:
                 "is intact",
                 str(path),
             ) from None
-        finally:
-            part.unlink(missing_ok=True)
 
     def as_json(self) -> str:
         """All but the trees."""
@@ -110,15 +107,15 @@ class Checkpoint:
     def read(cls, path: Path, owner: str) -> Checkpoint:
         content = path.read_bytes()  # errors up to here are of the disk, not of the file
         try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as found:
-                arrays = dict(found)
+            arrays = read_archive(content)
             meta = json.loads(str(arrays.pop(META)))
             if meta["format"] != FORMAT:
                 raise ValueError(f"its format is {meta['format']}, this version reads {FORMAT}.")
+            check_arrays(arrays)
             return cls(
                 meta["params"],
                 labels_from_json(meta["classes"]),
-                reader_from_json(meta["reader"], owner),
+                reader_from_json(meta["reader"], int(arrays["shape"][0]), owner),
                 from_arrays(arrays),
                 Ledger([FilterEntry(**entry) for entry in meta["ledger"]]),
                 meta["tap"],
@@ -128,17 +125,6 @@ class Checkpoint:
             raise ValueError(
                 f"{owner}: checkpoint must be a file that a fit has written; got {path}: {problem}"
             ) from None
-
-
-def sync_folder(folder: Path) -> None:
-    """Let the new name of a file outlive a loss of power, where folders can be synced."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def check_same_params(now: dict[str, Any], then: dict[str, Any], owner: str) -> None:
@@ -209,9 +195,17 @@ def labels_to_json(labels: AnyArray | None, owner: str) -> Any:
 
 
 def labels_from_json(found: Any) -> AnyArray:
-    labels = np.empty(len(found["values"]), dtype=found["dtype"])
-    labels[:] = found["values"]
+    values, dtype = list(found["values"]), np.dtype(found["dtype"])
+    if dtype.kind not in "biufUO" or dtype.itemsize * len(values) > room_for(values):
+        raise ValueError(f"its labels have type {dtype}")
+    labels = np.empty(len(values), dtype=dtype)
+    labels[:] = values
     return labels
+
+
+def room_for(values: list[Any]) -> int:
+    """Bytes that labels may take: a type can have room for longer texts than there are."""
+    return (1 << 20) + 40 * sum(len(str(value)) for value in values)
 
 
 def reader_to_json(reader: Reader) -> dict[str, Any]:
@@ -226,8 +220,11 @@ def reader_to_json(reader: Reader) -> dict[str, Any]:
     }
 
 
-def reader_from_json(found: dict[str, Any], owner: str) -> Reader:
+def reader_from_json(found: dict[str, Any], n_features: int, owner: str) -> Reader:
     names = found["feature_names"]
+    lengths = found["n_features"], len(found["is_categorical"]), len(found["categories"])
+    if lengths != (n_features,) * 3:
+        raise ValueError("its table and its trees have other features")
     schema = Schema(
         found["n_features"],
         None if names is None else labels_from_json(names),

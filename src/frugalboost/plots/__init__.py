@@ -10,8 +10,10 @@ from frugalboost.plots.confusion import CommitteeConfusionDisplay
 from frugalboost.plots.cost_error import CostErrorDisplay
 from frugalboost.plots.gain import GainDisplay
 from frugalboost.plots.gap import GapDisplay
+from frugalboost.plots.kappa_error import KappaErrorDisplay
 from frugalboost.plots.labels import LabelCurveDisplay
 from frugalboost.plots.preliminary import PreliminaryErrorsDisplay
+from frugalboost.plots.pruning_curve import PruningCurveDisplay
 from frugalboost.plots.rounds import RoundsDisplay
 from frugalboost.plots.subset_mass import SubsetMassDisplay
 from frugalboost.plots.sweep import QuickSweepDisplay
@@ -24,8 +26,10 @@ __all__ = [
     "CostErrorDisplay",
     "GainDisplay",
     "GapDisplay",
+    "KappaErrorDisplay",
     "LabelCurveDisplay",
     "PreliminaryErrorsDisplay",
+    "PruningCurveDisplay",
     "QuickSweepDisplay",
     "RoundsDisplay",
     "SubsetMassDisplay",

@@ -14,10 +14,13 @@ names used here, docs/exactness.md holds the proofs.
 """
 
 from frugalboost.reference.adaboost import Round, adaboost
+from frugalboost.reference.adaboost_m1 import adaboost_m1
 from frugalboost.reference.arms import FeatureArm, assessments, make_arms
 from frugalboost.reference.fixed_point import choose_shift, fixed_point, keep_shift
+from frugalboost.reference.gain_ratio import gain_ratio
 from frugalboost.reference.gamble import gamble, gamble_trees
 from frugalboost.reference.losses import Loss
+from frugalboost.reference.pessimistic import predicted_errors, upper_limit
 from frugalboost.reference.reduced_error import all_prunings, best_pruning
 from frugalboost.reference.residuals import histogram, next_root, rounded_step
 from frugalboost.reference.rows import WeightedRows, class_rows, real_rows, vote_rows
@@ -44,6 +47,7 @@ __all__ = [
     "TreeGrower",
     "WeightedRows",
     "adaboost",
+    "adaboost_m1",
     "adaptive",
     "adaptive_as_printed",
     "all_prunings",
@@ -53,6 +57,7 @@ __all__ = [
     "class_rows",
     "exhaustive",
     "fixed_point",
+    "gain_ratio",
     "gamble",
     "gamble_trees",
     "histogram",
@@ -60,11 +65,13 @@ __all__ = [
     "lazy",
     "make_arms",
     "next_root",
+    "predicted_errors",
     "quick",
     "real_rows",
     "rounded_step",
     "sampled",
     "trimmed",
     "two_stage",
+    "upper_limit",
     "vote_rows",
 ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from frugalboost._files import whole_file
 
 Result = dict[str, Any]
 """What a job found: numbers, text, lists and dicts of them, as JSON keeps them."""
@@ -60,10 +61,5 @@ class Store:
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all, also when killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        file.write(text.encode("utf-8"))

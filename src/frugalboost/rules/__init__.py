@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from frugalboost.rules.adaboost import AdaBoost
 from frugalboost.rules.adaboost_m1 import AdaBoostM1
+from frugalboost.rules.bagging import Bagging
 from frugalboost.rules.base import Rule
 from frugalboost.rules.gentle import GentleBoost
 from frugalboost.rules.l2 import L2Boost
@@ -46,6 +47,8 @@ CLASSIFIER_RULES: dict[str, type[Rule]] = {
     )
 }
 REGRESSOR_RULES: dict[str, type[Rule]] = {L2Boost.name: L2Boost}
+VOTING_RULES: dict[str, type[Rule]] = {Bagging.name: Bagging}
+"""Those that do not boost: estimators of their own name them."""
 
 RULES = tuple(CLASSIFIER_RULES)
 """Names of the rules for classifiers."""
@@ -57,7 +60,7 @@ def rule_class(name: str, owner: str = "make_rule") -> type[Rule]:
     >>> rule_class("real").criteria[0]
     'z'
     """
-    known = CLASSIFIER_RULES | REGRESSOR_RULES
+    known = CLASSIFIER_RULES | REGRESSOR_RULES | VOTING_RULES
     if name not in known:
         options = ", ".join(repr(option) for option in sorted(known))
         raise ValueError(f"{owner}: rule must be one of {options}; got {name!r}.")
@@ -80,11 +83,13 @@ __all__ = [
     "CLASSIFIER_RULES",
     "REGRESSOR_RULES",
     "RULES",
+    "VOTING_RULES",
     "Action",
     "AdaBoost",
     "AdaBoostLog",
     "AdaBoostM1",
     "AdaBoostMH",
+    "Bagging",
     "GentleBoost",
     "L2Boost",
     "Layout",

@@ -36,6 +36,7 @@ class AdaBoost(Rule):
     name: ClassVar[str] = "adaboost"
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
     default_learning_rate: ClassVar[float] = 1.0
+    names_classes: ClassVar[bool] = True
 
     @property
     def layout(self) -> Layout:

@@ -24,14 +24,20 @@ class AdaBoostM1(Rule):
     divided by K - 1 wherever both take the same steps, so the link is ``softmax(F)`` and the loss
     ``exp(-(K - 1) y . F / K)``. For two classes the model is AdaBoost's.
 
-    An error of one half or more restarts with the first weights; if the state is fresh already,
-    restarting would grow the same tree for ever, so boosting stops. `Verdict.error` is the
-    weighted error.
+    Where rows are drawn by weight, all is as in the table: an error above one half restarts with
+    the first weights, and each other tree is one of the T. At one half its vote weighs log 1 = 0.
+    Without an error, beta is that of half an example wrong; as it multiplies every weight, the
+    distribution stays, and the next tree grows on another sample of it.
+
+    Where a tree grows on the weighted rows themselves, equal weights give an equal tree. So a tree
+    without an error is the last, an error of one half restarts too, and boosting stops where there
+    is nothing to restart from. `Verdict.error` is the weighted error.
     """
 
     name: ClassVar[str] = "adaboost_m1"
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
     default_learning_rate: ClassVar[float] = 1.0
+    names_classes: ClassVar[bool] = True
 
     @property
     def layout(self) -> Layout:
@@ -45,6 +51,9 @@ class AdaBoostM1(Rule):
         tally = ClassTally.from_leaves(leaves)
         values = tally.codes * ((K - 1) / K)
         useless = tally.is_chance(1 / 2)
+        if leaves.is_drawn and not tally.is_worse(1 / 2):
+            step = 0.0 if useless else self.shrunk(tally.log_odds)
+            return Verdict(values, step, tally.error, Action.KEEP)
         if useless and not is_fresh:
             return Verdict(values, 0.0, tally.error, Action.DROP_AND_RESTART)
         return settle(

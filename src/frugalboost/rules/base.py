@@ -13,7 +13,7 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.held_out import errors_as_leaf
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 
-CLASS_CRITERIA = ("error", "gini", "entropy", "z", "variance")
+CLASS_CRITERIA = ("error", "gini", "entropy", "z", "variance", "gain_ratio")
 
 ROUNDING = 2.0**-50
 """Fixed-point weights are rounded to about this share of their total, each.
@@ -32,7 +32,7 @@ def criteria_led_by(own: str) -> tuple[str, ...]:
     """All criteria for classes, the rule's own first.
 
     >>> criteria_led_by("z")
-    ('z', 'error', 'gini', 'entropy', 'variance')
+    ('z', 'error', 'gini', 'entropy', 'variance', 'gain_ratio')
     """
     return (own, *(name for name in CLASS_CRITERIA if name != own))
 
@@ -61,6 +61,8 @@ class Rule(ABC):
     criteria: ClassVar[tuple[str, ...]]
     default_learning_rate: ClassVar[float]
     smallest_n_classes: ClassVar[int] = 2
+    names_classes: ClassVar[bool] = False
+    """Whether a leaf just names its heaviest class, so that wrong answers can be counted."""
 
     def __post_init__(self) -> None:
         if self.n_classes < self.smallest_n_classes:

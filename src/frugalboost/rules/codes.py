@@ -62,6 +62,10 @@ class ClassTally(NamedTuple):
         """Right no more often than a guesser who is right with probability `guess`."""
         return is_rounding(self.right / (self.right + self.wrong) - guess, self.n_rows)
 
+    def is_worse(self, guess: float) -> bool:
+        """Right less often than that, by more than rounding."""
+        return not is_rounding(guess - self.right / (self.right + self.wrong), self.n_rows)
+
 
 def class_codes(labels: AnyArray, n_classes: int) -> Floats:
     """The codes of labels, (n, K); for two classes their second component alone, (n, 1).

@@ -47,12 +47,15 @@ class LeafSums(NamedTuple):
         that a weight of 2 is worth a repeated row. None: `n_rows`.
     grown : as `sums`, or None
         Over the rows that the tree grew on, which decide what its leaves say; None: over all.
+    is_drawn : bool
+        The tree grew on rows drawn by weight: with the same weights, the next may be another.
     """
 
     sums: Floats
     n_rows: int
     n_examples: float | None = None
     grown: Floats | None = None
+    is_drawn: bool = False
 
     @property
     def telling(self) -> Floats:

@@ -10,7 +10,7 @@ from frugalboost.tree.fixed_point import (
 )
 from frugalboost.tree.flat import FlatTree
 from frugalboost.tree.grow import GrownTree, TreeGrower
-from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
+from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan, served_search
 
 __all__ = [
     "CRITERIA",
@@ -25,4 +25,5 @@ __all__ = [
     "Scale",
     "TreeGrower",
     "TreePlan",
+    "served_search",
 ]

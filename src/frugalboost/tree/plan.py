@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CRITERIA = ("error", "gini", "entropy", "z", "variance")
+CRITERIA = ("error", "gini", "entropy", "z", "variance", "gain_ratio")
 """In the order of the core's enumeration."""
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage")
@@ -27,6 +27,8 @@ class TreePlan:
     min_samples_leaf : int
     quick_mass, quick_steps : the quick search's first share of the weight and its subsets
     n_threads : int
+    confidence : float or None
+        Of pessimistic pruning; None: trees are not pruned by the rows they grew on.
     """
 
     criterion: str
@@ -37,8 +39,20 @@ class TreePlan:
     quick_mass: float = 0.9
     quick_steps: int = 20
     n_threads: int = 1
+    confidence: float | None = None
 
     @property
     def depth_limit(self) -> int:
         """`max_depth` as the core takes it."""
         return NO_DEPTH_LIMIT if self.max_depth is None else self.max_depth
+
+
+def served_search(criterion: str, search: str) -> str:
+    """The search that does the work: no bound holds for gain ratios, so nothing can be pruned.
+
+    >>> served_search("gini", "quick"), served_search("gain_ratio", "quick")
+    ('quick', 'exhaustive')
+    """
+    if criterion != "gain_ratio" or search == "incremental":
+        return search
+    return "incremental" if search == "auto" else "exhaustive"

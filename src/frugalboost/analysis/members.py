@@ -1,0 +1,146 @@
+"""What the members of a fitted ensemble say: trees of this library, estimators of scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    ExtraTreesClassifier,
+    RandomForestClassifier,
+)
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.data.labels import read_labels
+from frugalboost.pruning import Ballots
+from frugalboost.pruning.collect import collect
+
+OWNER = "member_ballots"
+
+FORESTS = (RandomForestClassifier, ExtraTreesClassifier)
+OTHERS = (AdaBoostClassifier, BaggingClassifier, *FORESTS)
+
+
+def member_ballots(model: Any, X: Any, *, owner: str = OWNER) -> Ballots:
+    """Return what each member of an ensemble adds to the sums that its predictions follow.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        Of this library, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
+        RandomForestClassifier or ExtraTreesClassifier.
+    X : table of shape (n_samples, n_features)
+
+    Returns
+    -------
+    ballots : WeightedVotes or RealVotes
+        Votes and their weights where a member adds the same number to whichever class it names,
+        as with the rules "adaboost" and "adaboost_m1"; otherwise the numbers it adds to the
+        classes, as with the other rules and with forests, which average probabilities.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from frugalboost import BoostedTreesClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BoostedTreesClassifier("adaboost", n_estimators=4, max_depth=2).fit(X, y)
+    >>> ballots = member_ballots(model, X)
+    >>> ballots.votes.shape, ballots.weights.shape
+    ((4, 150), (4,))
+    """
+    check_ensemble(model, owner)
+    said = own_scores(model, X) if is_own(model) else other_scores(model, X)
+    return collect(said, n_members(model))
+
+
+def n_members(model: Any) -> int:
+    return len(model.estimators_)
+
+
+def is_own(model: Any) -> bool:
+    """Whether it is of this library: `analysis` is below its estimators and cannot name them."""
+    return hasattr(model, "_digest_parts") and hasattr(model, "apply")
+
+
+def check_ensemble(model: Any, owner: str) -> None:
+    """Say what an ensemble may be, and that it must be fitted and have one label a row."""
+    if isinstance(model, type) or not (isinstance(model, OTHERS) or is_own(model)):
+        raise TypeError(
+            f"{owner}: ensemble must be a fitted classifier of frugalboost, or an "
+            "AdaBoostClassifier, BaggingClassifier, RandomForestClassifier or "
+            f"ExtraTreesClassifier of scikit-learn; got {model!r}."
+        )
+    check_is_fitted(model)
+    if not hasattr(model, "classes_"):
+        raise TypeError(f"{owner}: ensemble must be a classifier; got {model!r}.")
+    if isinstance(model.classes_, list):
+        raise ValueError(
+            f"{owner}: ensemble must have one output; got one with {len(model.classes_)}."
+        )
+
+
+def class_codes(model: Any, y: Any, n_rows: int, *, owner: str) -> Ints:
+    """Codes of labels in the order of the model's classes."""
+    labels = read_labels(y, owner)
+    if len(labels) != n_rows:
+        raise ValueError(
+            f"{owner}: y must have one entry for each of the {n_rows} rows of X; got {len(labels)}."
+        )
+    return codes_in(model.classes_, labels, owner)
+
+
+def codes_in(classes: AnyArray, labels: AnyArray, owner: str) -> Ints:
+    """Place of each label among the classes."""
+    places = {label: place for place, label in enumerate(classes.tolist())}
+    found = [places.get(label, -1) for label in labels.tolist()]
+    if -1 in found:
+        unknown = labels.tolist()[found.index(-1)]
+        raise ValueError(
+            f"{owner}: y must hold classes of the ensemble only, {classes.tolist()!r}; "
+            f"got {unknown!r}."
+        )
+    return np.array(found, dtype=np.int64)
+
+
+def own_scores(model: Any, X: Any) -> Iterator[Floats]:
+    """Leaf values times steps; for two classes the second one's, beside zeros."""
+    leaves = model.apply(X)
+    ensemble = model._ensemble
+    for at, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):
+        said = (step * tree.value)[leaves[:, at]]
+        yield said if said.shape[1] > 1 else np.hstack([np.zeros_like(said), said])
+
+
+def other_scores(model: Any, X: Any) -> Iterator[Floats]:
+    """Weighted votes of AdaBoost, probabilities of the others."""
+    table = validate_data(
+        model, X, reset=False, accept_sparse=["csr", "csc"], dtype=None, ensure_all_finite=False
+    )
+    if isinstance(model, AdaBoostClassifier):
+        for member, weight in zip(model.estimators_, model.estimator_weights_, strict=False):
+            yield weight * one_hot(
+                codes_in(model.classes_, member.predict(table), "predict"), model
+            )
+    elif isinstance(model, FORESTS):
+        for member in model.estimators_:
+            yield member.predict_proba(table)
+    else:
+        for member, features in zip(model.estimators_, model.estimators_features_, strict=True):
+            yield bagged_scores(member, table[:, features], model)
+
+
+def bagged_scores(member: Any, table: Any, model: Any) -> Floats:
+    """Probabilities if the member gives some, else its votes; it knows classes by their codes."""
+    if not hasattr(member, "predict_proba"):
+        return one_hot(np.asarray(member.predict(table), dtype=np.int64), model)
+    scores = np.zeros((table.shape[0], len(model.classes_)))
+    scores[:, np.asarray(member.classes_, dtype=np.int64)] = member.predict_proba(table)
+    return scores
+
+
+def one_hot(codes: Ints, model: Any) -> Floats:
+    return np.eye(len(model.classes_))[codes]

@@ -1,0 +1,98 @@
+"""The distributions over the training rows that the members of an ensemble were fitted to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import AdaBoostClassifier
+
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.analysis.members import (
+    check_ensemble,
+    class_codes,
+    is_own,
+    member_ballots,
+    n_members,
+)
+from frugalboost.analysis.rounds import replayed
+from frugalboost.boosting.state import TrainingData
+from frugalboost.data import BinnedDataset
+from frugalboost.pruning import WeightedVotes
+from frugalboost.tree import AnyProblem
+
+
+def round_weights(
+    model: Any, X: Any, y: Any, sample_weight: Any = None, *, owner: str = "round_weights"
+) -> Floats:
+    """Return the weight of each training row in the round of each member; every round sums to 1.
+
+    Parameters
+    ----------
+    model : fitted BoostedTreesClassifier, or scikit-learn's AdaBoostClassifier
+        The weights are computed again, as the fit did. Members of bagging and of forests have no
+        rounds, and those of FilterBoostClassifier no training rows in common: an error says so.
+    X, y, sample_weight : as in the fit
+        With more than one weight a row, as rule "real" has for many classes, their sum counts.
+
+    Returns
+    -------
+    weights : (n_members, n_rows)
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from frugalboost import BoostedTreesClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BoostedTreesClassifier("adaboost", n_estimators=3, max_depth=2).fit(X, y)
+    >>> weights = round_weights(model, X, y)
+    >>> weights.shape, bool((weights[0] == 1 / 150).all())
+    ((3, 150), True)
+    """
+    check_ensemble(model, owner)
+    if not has_rounds(model):
+        raise ValueError(
+            f"{owner}: 'kl' needs the distributions of the rounds over the training rows, which a "
+            f"{type(model).__name__} does not have; got {model!r}."
+        )
+    n_rows = len(y)
+    codes = class_codes(model, y, n_rows, owner=owner)
+    weights = np.ones(n_rows) if sample_weight is None else np.asarray(sample_weight, float)
+    if isinstance(model, AdaBoostClassifier):
+        found = samme_weights(model, X, codes, weights)
+    else:
+        found = own_weights(model, X, codes, weights)
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+
+def has_rounds(model: Any) -> bool:
+    """Whether weights of fixed training rows led from one member to the next."""
+    if isinstance(model, AdaBoostClassifier):
+        return True
+    return is_own(model) and hasattr(model._rule, "problem") and hasattr(model, "resample")
+
+
+def own_weights(model: Any, X: Any, codes: Ints, weights: Floats) -> Floats:
+    dataset = BinnedDataset.from_data(X, categorical_features=model.categorical_features)
+    data = TrainingData(dataset, codes, weights)
+    states = replayed(model, data, model.apply(X))
+    return np.array([row_weights(state.problem()) for state in states])
+
+
+def row_weights(problem: AnyProblem) -> AnyArray:
+    """Of a round's problem; behind the weights, the layout "real" keeps numerators."""
+    n_weights = problem.scale.n_outputs if problem.scale.layout == "real" else None
+    return np.asarray(problem.weights[:, :n_weights].sum(axis=1, dtype=np.float64))
+
+
+def samme_weights(model: Any, X: Any, codes: Ints, weights: Floats) -> Floats:
+    """SAMME's: a member multiplies the weights of what it gets wrong by e to its own weight."""
+    ballots = member_ballots(model, X)
+    assert isinstance(ballots, WeightedVotes)
+    with np.errstate(divide="ignore"):  # a weight of zero stays zero
+        logs = np.log(weights)
+    found = np.empty((n_members(model), len(codes)))
+    for member, (vote, weight) in enumerate(zip(ballots.votes, ballots.weights, strict=True)):
+        found[member] = np.exp(logs - logs.max())
+        logs = logs + weight * (vote != codes)
+    return found

@@ -1,0 +1,133 @@
+"""Pruning a fitted ensemble: which members, how many, and with which weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import AdaBoostClassifier
+
+from frugalboost._checks import check_choice, check_int
+from frugalboost._typing import Floats, Ints
+from frugalboost.analysis.members import class_codes, is_own, member_ballots, n_members
+from frugalboost.analysis.round_weights import round_weights
+from frugalboost.boosting import as_rule_sees
+from frugalboost.pruning import (
+    METHODS,
+    Ballots,
+    Material,
+    PruningCurve,
+    choose_sets,
+    errors_of,
+    make_counter,
+)
+from frugalboost.pruning.reweight import best_factor, reweight, scores_of, targets
+
+BY_LABELS = ("hull", "reduce_error")
+"""Methods that look at errors; the others look at votes or weights alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What an ensemble says about some rows, and their labels."""
+
+    ballots: Ballots
+    labels: Ints
+
+    @classmethod
+    def of(cls, model: Any, X: Any, y: Any, owner: str) -> Rows:
+        ballots = member_ballots(model, X, owner=owner)
+        return cls(ballots, class_codes(model, y, ballots.n_rows, owner=owner))
+
+    def errors(self, sets: list[Ints]) -> Floats:
+        return errors_of(make_counter(self.ballots, self.labels), sets)
+
+    def curve(self, sets: list[Ints]) -> PruningCurve:
+        """Errors of the sets on these rows, beside that of all members."""
+        sizes = np.array([len(members) for members in sets])
+        whole = self.errors([np.arange(len(self.ballots))])
+        return PruningCurve(sizes, self.errors(sets), float(whole[0]), len(self.ballots))
+
+
+def check_amount(n_estimators: Any, n_whole: int | None, owner: str) -> int | None:
+    """Return the number of members to keep, None for "auto"."""
+    if isinstance(n_estimators, str):
+        check_choice(n_estimators, ["auto"], name="n_estimators", owner=owner)
+        return None
+    return check_int(n_estimators, name="n_estimators", owner=owner, low=1, high=n_whole)
+
+
+def check_method(method: Any, owner: str) -> str:
+    return check_choice(method, METHODS, name="method", owner=owner)
+
+
+def candidate_sets(
+    model: Any,
+    rows: Rows,
+    method: str,
+    n_kept: int | None,
+    *,
+    training: tuple[Any, Any, Any],
+    max_sweeps: int,
+    owner: str,
+) -> list[Ints]:
+    """Sets of members of each size up to `n_kept`, None for `most_members`; ascending within each.
+
+    `training` is a table, labels and weights as in the fit, for "kl".
+    """
+    distributions = round_weights(model, *training, owner=owner) if method == "kl" else None
+    material = Material(rows.ballots, rows.labels, distributions)
+    most = most_members(method, n_members(model)) if n_kept is None else n_kept
+    found = choose_sets(method, material, most, max_sweeps=max_sweeps, owner=owner)
+    return [np.sort(members) for members in found]
+
+
+def most_members(method: str, n_whole: int) -> int:
+    """Members that "auto" may keep: all, or half where more would take longest and save least.
+
+    Backfitting looks at each member of a set again after each step, so the second half of the
+    sizes takes three times as long as the first.
+    """
+    return (n_whole + 1) // 2 if method == "reduce_error" else n_whole
+
+
+def check_two_classes(labels: Ints, method: str, owner: str) -> None:
+    """With a single class, the members that never name another would be the best.
+
+    Not for rows that were held out from a small table: whoever gave that cannot choose them.
+    """
+    if method in BY_LABELS and (labels == labels[0]).all():
+        raise ValueError(
+            f"{owner}: y must hold at least two classes for method {method!r}; got 1 class."
+        )
+
+
+def check_reweight(model: Any, owner: str) -> None:
+    if not (is_own(model) or isinstance(model, AdaBoostClassifier)):
+        raise ValueError(
+            f"{owner}: reweight must be False for a {type(model).__name__}, whose members have no "
+            "weights; got True."
+        )
+
+
+def new_factors(model: Any, rows: Rows, members: Ints, owner: str) -> Floats:
+    """Factors of the weights; the common one makes the model's own probabilities fit best."""
+    check_reweight(model, owner)
+    factors = reweight(rows.ballots, rows.labels, members)
+    if not is_own(model):
+        return factors
+    decision = sums_of(rows.ballots, members, factors)
+    if len(model.classes_) == 2:
+        decision = decision[:, 1:] - decision[:, :1]
+    own = targets(rows.labels, len(model.classes_))
+
+    def loss(factor: float) -> float:
+        shares = model._rule.probabilities(as_rule_sees(factor * decision))
+        return -float((own * np.log(np.maximum(shares, np.finfo(np.float64).tiny))).sum())
+
+    return factors * best_factor(loss)
+
+
+def sums_of(ballots: Ballots, members: Ints, factors: Floats) -> Floats:
+    return np.tensordot(factors, scores_of(ballots, members), axes=1)

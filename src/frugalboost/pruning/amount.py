@@ -1,0 +1,46 @@
+"""How many members to keep: as few as do no worse than any other number of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from frugalboost._typing import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class PruningCurve:
+    """Error of the vote by the number of members kept.
+
+    Attributes
+    ----------
+    n_estimators : (n,), ascending
+    errors : (n,), shares of rows that are wrong
+    whole_error : error of the whole ensemble on the same rows
+    n_members : int, of the whole ensemble
+    """
+
+    n_estimators: Ints
+    errors: Floats
+    whole_error: float
+    n_members: int
+
+    @property
+    def best(self) -> int:
+        """The smallest number of members of the lowest error."""
+        return int(self.n_estimators[self.best_place])
+
+    @property
+    def best_place(self) -> int:
+        """Where it is in the curve."""
+        return smallest_best(self.errors)
+
+
+def smallest_best(errors: Floats) -> int:
+    """Place of the lowest error, the first of equal ones.
+
+    >>> smallest_best(np.array([0.5, 0.25, 0.25]))
+    1
+    """
+    return int(np.argmin(errors))

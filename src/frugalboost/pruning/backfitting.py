@@ -1,0 +1,81 @@
+"""Growing a set one member at a time, and revisiting every choice after each step (section 3.5)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from frugalboost._typing import Ints
+
+MAX_SWEEPS = 100
+"""The paper's limit of iterations after each step."""
+
+NEVER = np.iinfo(np.int64).max
+
+
+class Search(Protocol):
+    """A set of members, and what it would cost with one more."""
+
+    def add(self, member: int) -> None: ...
+
+    def remove(self, member: int) -> None: ...
+
+    def costs(self) -> Ints:
+        """Cost of the set with each member added, (n_members,): the lower, the better."""
+
+
+def backfit(
+    search: Search, start: list[int], n_kept: int, max_sweeps: int = MAX_SWEEPS
+) -> list[Ints]:
+    """Return the best set found of each size up to `n_kept`, in the order of the choices.
+
+    Ties go to the lowest number; a member is replaced only by one that is better.
+
+    Parameters
+    ----------
+    search : an empty set
+    start : members to begin with, of which the first are the sets of the sizes below
+    n_kept : int of at least 1
+    """
+    chosen = start[:n_kept]
+    for member in chosen:
+        search.add(member)
+    sets = [np.array(chosen[: size + 1]) for size in range(len(chosen))]
+    while len(chosen) < n_kept:
+        costs = search.costs()
+        costs[chosen] = NEVER
+        chosen.append(int(costs.argmin()))
+        search.add(chosen[-1])
+        if len(chosen) > 2:
+            revisit(search, chosen, max_sweeps)
+        sets.append(np.array(chosen))
+    return sets
+
+
+def revisit(search: Search, chosen: list[int], max_sweeps: int) -> None:
+    """Replace members, in place, until none can be replaced by a better one.
+
+    The last one has just been chosen as the best beside the others, so once all others in a row
+    have stayed it would stay too: a sweep need not be finished.
+    """
+    n_best = 1
+    for place in [*range(len(chosen))] * max_sweeps:
+        if n_best == len(chosen):
+            return
+        best = best_instead(search, chosen, place)
+        n_best = n_best + 1 if best == chosen[place] else 1
+        chosen[place] = best
+
+
+def best_instead(search: Search, chosen: list[int], place: int) -> int:
+    deleted = chosen[place]
+    search.remove(deleted)
+    costs = search.costs()
+    as_it_was = costs[deleted]
+    costs[chosen] = NEVER
+    best = int(costs.argmin())
+    if costs[best] >= as_it_was:
+        best = deleted
+    search.add(best)
+    return best

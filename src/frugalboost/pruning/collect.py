@@ -1,0 +1,58 @@
+"""From what members say, one after the other, to ballots of the smaller kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.pruning.ballots import Ballots, RealVotes, WeightedVotes
+
+
+def collect(said: Iterable[Floats], n_members: int) -> Ballots:
+    """Votes where each member adds one number to one class of each row, else scores.
+
+    Parameters
+    ----------
+    said : arrays (n_rows, n_classes), one for each member
+        What it adds to the sums of the classes. A number added to all classes decides nothing.
+
+    Notes
+    -----
+    Votes take a byte for a member and row, scores eight bytes for each class beside it. Scores are
+    kept in single precision: what rounds away could decide only between sums that tie but for it.
+
+    >>> collect([np.array([[0.0, 2.0], [2.0, 0.0]])], 1).weights
+    array([2.])
+    >>> collect([np.array([[0.0, 2.0], [1.0, 0.0]])], 1).scores.shape
+    (1, 2, 2)
+    """
+    votes: list[AnyArray] = []
+    weights: list[float] = []
+    scores: AnyArray | None = None
+    K = 2
+    for member, each in enumerate(said):
+        K = each.shape[1]
+        if scores is None:
+            found = as_vote(each)
+            if found is not None:
+                votes.append(found[0].astype(np.min_scalar_type(K - 1)))
+                weights.append(found[1])
+                continue
+            scores = np.zeros((n_members, *each.shape), dtype=np.float32)
+            for earlier, (vote, weight) in enumerate(zip(votes, weights, strict=True)):
+                np.put_along_axis(scores[earlier], vote[:, np.newaxis].astype(int), weight, axis=1)
+        scores[member] = each
+    if scores is not None:
+        return RealVotes(scores)
+    return WeightedVotes(np.array(votes), np.array(weights), K)
+
+
+def as_vote(said: Floats) -> tuple[AnyArray, float] | None:
+    """Class of each row and weight of the vote, if what is said comes down to that."""
+    lowest = said.min(axis=1, keepdims=True)
+    gap = said.max(axis=1) - lowest[:, 0]
+    n_low = np.count_nonzero(said == lowest, axis=1)
+    is_vote = (gap == gap[0]).all() and (gap[0] == 0 or (n_low == said.shape[1] - 1).all())
+    return (said.argmax(axis=1), float(gap[0])) if is_vote else None

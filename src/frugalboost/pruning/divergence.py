@@ -1,0 +1,68 @@
+"""Pruning by the divergence between the rounds' distributions (section 3.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import Floats, Ints
+
+OWNER = "kl"
+
+
+def kl_order(distributions: Any, n_kept: int) -> Ints:
+    """Members from the first on, each adding most to the sum of ``D(p_i || p_j)``, i < j.
+
+    Parameters
+    ----------
+    distributions : (n_members, n_rows), not negative; each row is divided by its sum
+    n_kept : int of at least 1
+
+    Notes
+    -----
+    Divergences are infinite where p_j is zero and p_i is not; ties go to the lowest member.
+
+    >>> kl_order([[1, 1, 1, 1], [1, 1, 1, 1], [4, 2, 1, 1], [1, 1, 8, 8]], n_kept=3)
+    array([0, 3, 2])
+    """
+    shares = check_distributions(distributions)
+    with np.errstate(divide="ignore"):
+        logs = np.log2(shares)
+    chosen = [0]
+    gains = np.zeros(len(shares))
+    while len(chosen) < min(n_kept, len(shares)):
+        gains += divergences(shares, logs, chosen[-1])
+        gains[chosen] = -1.0  # below any sum of divergences
+        chosen.append(int(gains.argmax()))
+    return np.array(chosen)
+
+
+def divergences(shares: Floats, logs: Floats, member: int) -> Floats:
+    """``D(p_i || p_j)`` of a member and each other one, whichever came first being p_i."""
+    found = np.zeros(len(shares))
+    for other in range(len(shares)):
+        i, j = min(member, other), max(member, other)
+        if i != j:
+            found[other] = divergence(shares[i], logs[i], logs[j])
+    return found
+
+
+def divergence(share: Floats, log: Floats, log_of_other: Floats) -> float:
+    """In bits, of numbers and logarithms; equal distributions give zero to the bit."""
+    is_there = share > 0
+    if not is_there.all():
+        share, log, log_of_other = share[is_there], log[is_there], log_of_other[is_there]
+    # Never below zero but for rounding, which must not look worse than a copy.
+    return max(float((share * (log - log_of_other)).sum()), 0.0)
+
+
+def check_distributions(distributions: Any) -> Floats:
+    weights = np.asarray(distributions, dtype=np.float64)
+    is_fit = weights.ndim == 2 and weights.size > 0 and np.isfinite(weights).all()
+    if not is_fit or weights.min() < 0 or not weights.any(axis=1).all():
+        raise ValueError(
+            f"{OWNER}: distributions must be finite numbers >= 0 of shape (members, rows), not all "
+            f"zero for any member; got an array of shape {weights.shape}."
+        )
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))

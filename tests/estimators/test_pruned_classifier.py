@@ -1,0 +1,249 @@
+"""An ensemble that is pruned as soon as it is fitted."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from pruning_models import N_MEMBERS, NAMES, ensembles, other_rows, training_rows
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+
+from frugalboost import (
+    BinnedDataset,
+    BoostedTreesClassifier,
+    PrunedEnsembleClassifier,
+    digest,
+    prune_ensemble,
+)
+from frugalboost.estimators._pruned_fit import split_rows
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:FilterBoostClassifier. the target error was not reached"
+)
+
+
+def real(n_estimators=N_MEMBERS):
+    return BoostedTreesClassifier("real", n_estimators=n_estimators, max_depth=4)
+
+
+def pruned_real(**options):
+    return PrunedEnsembleClassifier(real(), **{"random_state": 0, **options})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_ensemble_is_fitted_and_pruned(name):
+    model = PrunedEnsembleClassifier(ensembles()[name], n_estimators=5, random_state=0)
+    model.fit(*training_rows())
+    X, y = other_rows()
+    assert model.n_estimators_ == len(model.ensemble_.estimators_) == 5
+    assert model.score(X, y) > 0.6
+    assert model.predict_proba(X).argmax(axis=1).tolist() == [
+        list("vwxyz").index(label) for label in model.predict(X)
+    ]
+
+
+@pytest.mark.parametrize("method", ["early_stopping", "kl", "kappa", "kappa_backfitting", "hull"])
+def test_methods_that_need_no_rows_of_their_own_use_all(method):
+    X, y = training_rows()
+    model = pruned_real(method=method, n_estimators=4).fit(X, y)
+    assert model.curve_ is None
+    expected = prune_ensemble(real().fit(X, y), X, y, method, 4)
+    assert digest(model) == digest(expected)
+
+
+def test_reduce_error_holds_rows_out():
+    X, y = training_rows()
+    model = pruned_real(n_estimators=4).fit(X, y)
+    codes = np.unique(y, return_inverse=True)[1]
+    kept, held = split_rows(codes, 0.15, 0, "test")
+    whole = real().fit(X[kept], y[kept])
+    assert digest(model) == digest(prune_ensemble(whole, X[held], y[held], "reduce_error", 4))
+    assert model.curve_.n_estimators.tolist() == [1, 2, 3, 4]
+    assert model.curve_.n_members == N_MEMBERS
+    assert model.curve_.errors[-1] == pytest.approx(1 - model.score(X[held], y[held]))
+    assert model.curve_.whole_error == pytest.approx(1 - whole.score(X[held], y[held]))
+
+
+@pytest.mark.parametrize("method", ["early_stopping", "kappa", "reduce_error"])
+def test_auto_takes_the_amount_from_rows_held_out(method):
+    model = pruned_real(method=method).fit(*training_rows())
+    assert model.n_estimators_ == model.curve_.best
+    assert model.curve_.errors[model.curve_.best_place] == model.curve_.errors.min()
+    assert len(model.curve_.errors) == (8 if method == "reduce_error" else N_MEMBERS)
+
+
+@pytest.mark.parametrize("method", ["kappa", "reduce_error"])
+def test_auto_takes_the_amount_from_folds(method):
+    X, y = training_rows()
+    folds = StratifiedKFold(3)
+    model = pruned_real(method=method, cv=folds).fit(X, y)
+    assert model.n_estimators_ == model.curve_.best
+    assert len(model.curve_.errors) == (8 if method == "reduce_error" else N_MEMBERS)
+    assert digest(model) == digest(
+        pruned_real(method=method, n_estimators=model.curve_.best).fit(X, y)
+    )
+    if method == "kappa":  # no rows are held out besides the fold
+        errors = []
+        for train, test in folds.split(X, y):
+            whole = real().fit(X[train], y[train])
+            kept = prune_ensemble(whole, X[train], y[train], method, 5)
+            errors.append(1 - kept.score(X[test], y[test]))
+        assert model.curve_.errors[4] == pytest.approx(np.mean(errors))
+
+
+def test_folds_may_be_a_number_and_are_not_needed_for_a_given_size():
+    X, y = training_rows()
+    assert pruned_real(method="kappa", cv=2).fit(X, y).curve_ is not None
+    assert pruned_real(method="kappa", cv=2, n_estimators=3).fit(X, y).curve_ is None
+
+
+def test_new_weights_are_found_on_the_rows_held_out():
+    X, y = training_rows()
+    model = pruned_real(method="kappa", n_estimators=5, reweight=True).fit(X, y)
+    kept, held = split_rows(np.unique(y, return_inverse=True)[1], 0.15, 0, "test")
+    whole = real().fit(X[kept], y[kept])
+    weights = model.ensemble_.estimator_weights_ / whole.estimator_weights_[model.members_]
+    assert len(set(weights.round(6))) > 1
+    assert len(held) == 60
+
+
+def test_all_members_stay_where_boosting_ends_early():
+    X = np.repeat([[0.0], [1.0]], 20, axis=0)
+    model = PrunedEnsembleClassifier(
+        BoostedTreesClassifier("adaboost", n_estimators=20), "kappa", n_estimators=10
+    )
+    assert model.fit(X, X[:, 0]).n_estimators_ == 1
+
+
+def test_same_seed_same_model():
+    digests = {digest(pruned_real(random_state=seed).fit(*training_rows())) for seed in (3, 3, 4)}
+    assert len(digests) == 2
+
+
+def test_pickles_predicts_in_stages_and_has_what_its_ensemble_has():
+    X, _ = other_rows()
+    model = pruned_real(n_estimators=4).fit(*training_rows())
+    again = pickle.loads(pickle.dumps(model))
+    assert digest(again) == digest(model) == digest(model.ensemble_)
+    assert [stage.tolist() for stage in again.staged_predict(X)][-1] == model.predict(X).tolist()
+    assert len(list(model.staged_predict_proba(X))) == 4
+    assert model.decision_function(X).shape == (len(X), 5)
+    assert model.predict_log_proba(X).shape == (len(X), 5)
+    assert model.classes_.tolist() == list("vwxyz")
+    assert not hasattr(model, "transform")
+
+
+def test_methods_that_the_ensemble_lacks():
+    forest = PrunedEnsembleClassifier(RandomForestClassifier(5), n_estimators=3)
+    assert not hasattr(forest, "decision_function")
+    forest.fit(*training_rows())
+    assert not hasattr(forest, "staged_predict")
+    with pytest.raises(
+        TypeError, match="digest: model must hold an ensemble of frugalboost; got one"
+    ):
+        digest(forest)
+
+
+def test_members_that_only_vote():
+    model = PrunedEnsembleClassifier(
+        BaggingClassifier(Perceptron(), n_estimators=8), n_estimators=3
+    )
+    assert model.fit(*training_rows()).score(*other_rows()) > 0.8
+
+
+def test_the_default_ensemble():
+    model = PrunedEnsembleClassifier(n_estimators=5, random_state=0).fit(*training_rows())
+    assert isinstance(model.ensemble_, BoostedTreesClassifier)
+
+
+@pytest.mark.parametrize(
+    "convert", [sparse.csr_array, pd.DataFrame, np.ndarray.tolist], ids=lambda kind: kind.__name__
+)
+def test_tables_of_other_kinds(convert):
+    X, y = training_rows()
+    plain = pruned_real(n_estimators=4).fit(X, y)
+    other = pruned_real(n_estimators=4).fit(convert(X), y)
+    assert digest(other) == digest(plain)
+    assert other.n_features_in_ == 64
+
+
+def test_categories_and_missing_values():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {"kind": pd.Categorical(rng.choice(list("abc"), 200)), "size": rng.normal(size=200)}
+    )
+    table.loc[::5, "size"] = np.nan
+    y = (table["kind"] == "b").to_numpy() ^ (rng.random(200) < 0.1)
+    for method in ("kl", "reduce_error", "kappa"):
+        model = pruned_real(method=method, n_estimators=3).fit(table, y)
+        assert model.score(table, y) > 0.8
+        assert model.feature_names_in_.tolist() == ["kind", "size"]
+
+
+def test_searches_of_parameters_see_both():
+    grid = {"n_estimators": [2, 6], "estimator__max_depth": [1, 4]}
+    search = GridSearchCV(pruned_real(), grid, cv=2).fit(*training_rows())
+    assert search.best_params_["estimator__max_depth"] == 4
+    kept = search.best_params_["n_estimators"]
+    assert search.best_estimator_.n_estimators_ == kept
+    scores = search.cv_results_["mean_test_score"].reshape(2, 2)  # by depth, then number
+    assert (scores[1] > scores[0]).all()
+
+
+def test_fitting_leaves_the_estimator_alone():
+    whole = real()
+    model = clone(PrunedEnsembleClassifier(whole, n_estimators=3)).fit(*training_rows())
+    assert not hasattr(whole, "classes_")
+    assert model.estimator.n_estimators == N_MEMBERS
+
+
+@pytest.mark.parametrize(
+    ("counts", "fraction"),
+    [((50, 50), 0.15), ((90, 9, 1), 0.3), ((3, 2, 2, 1), 0.5), ((1, 2), 0.9)],
+)
+def test_every_class_has_a_row_to_fit(counts, fraction):
+    codes = np.repeat(np.arange(len(counts)), counts)
+    for seed in range(10):
+        kept, held = split_rows(codes, fraction, seed, "test")
+        assert sorted([*kept, *held]) == list(range(len(codes)))
+        assert set(codes[kept]) == set(codes)
+        assert len(held) > 0
+
+
+def test_no_row_to_prune_by():
+    with pytest.raises(
+        ValueError, match=r"a row to prune by besides one of each class.*; got 2 rows"
+    ):
+        pruned_real().fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"method": "best"}, ValueError, "method must be one of"),
+        ({"n_estimators": 0}, ValueError, "n_estimators must be an integer from 1 to 15; got 0"),
+        ({"n_estimators": 16}, ValueError, "n_estimators must be an integer from 1 to 15; got 16"),
+        ({"n_estimators": "all"}, ValueError, "n_estimators must be one of 'auto'; got 'all'"),
+        ({"pruning_fraction": 1.0}, ValueError, r"pruning_fraction must be a finite number in \(0"),
+        ({"reweight": None}, TypeError, "reweight must be True or False; got None"),
+        ({"max_sweeps": -1}, ValueError, "max_sweeps must be an integer >= 0"),
+        ({"estimator": LogisticRegression()}, TypeError, "ensemble must be a fitted classifier of"),
+    ],
+)
+def test_bad_parameters(options, error, message):
+    model = PrunedEnsembleClassifier(**{"estimator": real(), **options})
+    with pytest.raises(error, match=f"^PrunedEnsembleClassifier: {message}"):
+        model.fit(*training_rows())
+    assert not hasattr(model, "ensemble_")
+
+
+def test_binned_rows_cannot_be_pruned_by():
+    X, y = training_rows()
+    with pytest.raises(TypeError, match="X must hold raw values; got a BinnedDataset"):
+        pruned_real().fit(BinnedDataset.from_data(X), y)
