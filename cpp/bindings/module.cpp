@@ -17,6 +17,10 @@ void bind_weights(nb::module_& module);
 void bind_threads(nb::module_& module);
 
 NB_MODULE(_core, module) {
+#ifdef NDEBUG
+  // Objects that live until the interpreter ends are no concern of those who use the library.
+  nb::set_leak_warnings(false);
+#endif
   module.doc() = "Kernels of frugalboost.";
   bind_binning(module);
   bind_columns(module);

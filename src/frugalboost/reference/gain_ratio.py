@@ -44,10 +44,15 @@ def at_least_average(gains: Sequence[float]) -> list[bool]:
 
 
 def ratio(arm: FeatureArm, stump: Stump) -> float:
-    """Gain over the entropy of the split: of a row's side, not of its label."""
+    """Gain over the entropy of the split."""
+    return gain(arm, stump) / split_entropy(arm, stump)
+
+
+def split_entropy(arm: FeatureArm, stump: Stump) -> float:
+    """Entropy of a row's side, not of its label."""
     left = stump.goes_left(arm.column)[arm.node.index]
     sides = [weight(arm.node.take(side).cell, arm.node.loss.layout) for side in (left, ~left)]
-    return gain(arm, stump) / classes_entropy(sides)
+    return classes_entropy(sides)
 
 
 def weight(cell: Cell, layout: str) -> int:

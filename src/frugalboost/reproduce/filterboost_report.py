@@ -10,6 +10,7 @@ from frugalboost.reproduce import published_filterboost as published
 from frugalboost.reproduce.boosters import BOOSTERS, FAMILIES, LEARNERS
 from frugalboost.reproduce.filterboost_claims import CLAIMS, CRITERIA
 from frugalboost.reproduce.filterboost_found import Found, MeanCurve
+from frugalboost.reproduce.judging import claim_section
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, TableOf
 from frugalboost.reproduce.samples import Task
 from frugalboost.reproduce.sources import Sources
@@ -28,7 +29,7 @@ def sections(
 ) -> list[Section]:
     return [
         data_section(tasks, absent, sources),
-        claim_section(found),
+        claim_section(CLAIMS, CRITERIA, found),
         *time_sections(found),
         *probability_sections(found),
         *classification_sections(found, tasks),
@@ -49,17 +50,6 @@ def data_section(tasks: Sequence[Task], absent: Mapping[str, str], sources: Sour
     headings = ["data", "paper", "attributes", "train", "test", "class 1"]
     table = TableOf("Examples of a run", headings, rows)
     return Section("Data", absences(absent), [table])
-
-
-def claim_section(found: Found) -> Section:
-    """What the text says, beside what was found."""
-    rows: list[list[Cell]] = []
-    for where, quote, judge in CLAIMS:
-        measured, holds = judge(found) or ("not run", None)
-        verdict = "" if holds is None else "yes" if holds else "**no**"
-        rows.append([where, quote, measured, verdict])
-    table = TableOf("The paper's statements", ["where", "the paper", "here", "holds"], rows)
-    return Section("What the text says", CRITERIA, [table])
 
 
 def time_sections(found: Found) -> list[Section]:

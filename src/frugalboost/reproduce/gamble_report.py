@@ -13,6 +13,7 @@ from frugalboost.reproduce.gamble_claims import CLAIMS, CRITERIA
 from frugalboost.reproduce.gamble_fits import LEARNERS, at_round
 from frugalboost.reproduce.gamble_found import Found, mean_curve, sign_test
 from frugalboost.reproduce.gamble_labels_report import label_sections
+from frugalboost.reproduce.judging import claim_section
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, TableOf
 from frugalboost.reproduce.text import absences, decimals, shape
 
@@ -26,7 +27,7 @@ MARKERS = ("o", "s", "^")
 def sections(found: Found, shapes: Mapping[str, Shape], absent: Mapping[str, str]) -> list[Section]:
     return [
         data_section(shapes, absent),
-        claim_section(found),
+        claim_section(CLAIMS, CRITERIA, found),
         *size_sections(found),
         *duel_sections(found),
         *label_sections(found),
@@ -48,17 +49,6 @@ def data_section(shapes: Mapping[str, Shape], absent: Mapping[str, str]) -> Sect
     headings = ["data", "paper", "here"]
     title = "Table 1: training rows, test rows, features, classes"
     return Section("Data", absences(absent), [TableOf(title, headings, rows)])
-
-
-def claim_section(found: Found) -> Section:
-    """What the text says, beside what was found."""
-    rows: list[list[Cell]] = []
-    for where, quote, judge in CLAIMS:
-        measured, holds = judge(found) or ("not run", None)
-        verdict = "" if holds is None else "yes" if holds else "**no**"
-        rows.append([where, quote, measured, verdict])
-    table = TableOf("The paper's statements", ["where", "the paper", "here", "holds"], rows)
-    return Section("What the text says", CRITERIA, [table])
 
 
 def size_sections(found: Found) -> list[Section]:
