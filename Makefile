@@ -7,13 +7,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SANITIZE_DIR := build/sanitize
+SITE_DIR := build/site
 
 # Folders are listed with their files: adding or deleting a file touches its folder.
 CORE := $(shell find cpp) CMakeLists.txt
 CPP_FILES := $(shell find cpp -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format sanitize bench bench-core clean
+.PHONY: help demo test lint format sanitize docs bench bench-core clean
 .DELETE_ON_ERROR:
 
 help:
@@ -22,6 +23,7 @@ help:
 	@echo "make lint        ruff, mypy, import-linter, clang-format"
 	@echo "make format      rewrite the sources the way lint wants them"
 	@echo "make sanitize    run the core's tests with address and undefined-behaviour sanitizers"
+	@echo "make docs        build the site in $(SITE_DIR), which runs the gallery"
 	@echo "make bench       time frugalboost beside other libraries (QUICK=1: two minutes)"
 	@echo "make bench-core  measure errors, assessments and speed (BENCH=$(BENCH))"
 	@echo "make clean       remove everything that was built"
@@ -50,6 +52,13 @@ sanitize: $(VENV)/.build
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build $(SANITIZE_DIR) -- --quiet
 	@$(SANITIZE_DIR)/core_tests
 
+# From the start but for the gallery: pages that have gone must not stay, and Sphinx does not see
+# that a docstring has changed.
+docs: $(VENV)/.package $(VENV)/.docs
+	@rm -rf $(SITE_DIR) docs/api
+	@$(BIN)/python -m sphinx -q -W --keep-going -c docs -b html . $(SITE_DIR)
+	@$(BIN)/python docs/_site/check_site.py $(SITE_DIR)
+
 # Only a full run is worth a place in the documentation.
 bench: $(VENV)/.package $(VENV)/.bench
 	@cd benchmarks && ../$(BIN)/python -m peers \
@@ -60,6 +69,7 @@ bench-core: $(VENV)/.package $(VENV)/.test
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf docs/api docs/gallery
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Stamps: each step is done again only when what it depends on is newer.
@@ -81,7 +91,7 @@ $(VENV)/.package: $(VENV)/.build $(CORE)
 	@$(PIP) install --no-build-isolation --editable ".[cli]"
 	@touch $@
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.bench: $(VENV)/.%: $(VENV)/.created pyproject.toml
+$(VENV)/.test $(VENV)/.lint $(VENV)/.bench $(VENV)/.docs: $(VENV)/.%: $(VENV)/.created pyproject.toml
 	@echo "installing what make $* needs"
 	@$(PIP) install --group $*
 	@touch $@

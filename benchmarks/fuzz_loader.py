@@ -66,13 +66,17 @@ def models() -> list[Any]:
     small = {"n_estimators": 4, "max_depth": 3, "categorical_features": [1]}
     stumps = fb.BoostedTreesClassifier("gentle", n_estimators=2, max_depth=1)
     random = np.random.RandomState(0)
+    told = fb.BoostedTreesRegressor(**small).fit(X, kinds * 1.0)
+    told.training_ = {"digest": fb.digest(told), "target": "y", "scores": {"rmse": 0.5}}
     return [
+        told,
         fb.BoostedTreesClassifier("real", **small).fit(X, words),
         fb.BoostedTreesClassifier("adaboost", random_state=random, **small).fit(X, kinds > 0),
         fb.BoostedTreesRegressor(early_stopping=True, **small).fit(X, kinds * 1.0),
         fb.FilterBoostClassifier(sample_constant=5, random_state=0).partial_fit(X, words),
         fb.GambleClassifier(**small).fit(X, words.astype(object)),
         fb.OneAgainstAllClassifier(stumps).fit(X, kinds),
+        fb.PrunedEnsembleClassifier(stumps, n_estimators=1, random_state=0).fit(X, words),
     ]
 
 

@@ -48,7 +48,7 @@ Forest make_forest(Array<std::int64_t, 1> roots, Array<std::int32_t, 1> feature,
       has_parent[node.left] = has_parent[node.right] = true;
       require(node.category_start >= 0 || !std::isnan(node.threshold),
               "a numeric split must have a threshold");
-      const std::int64_t n_words = (node.n_categories + 63) / 64;
+      const std::int64_t n_words = (std::int64_t{node.n_categories} + 63) / 64;
       require(node.category_start < 0 || (node.n_categories >= 0 &&
                                           node.category_start + n_words <=
                                               static_cast<std::int64_t>(category_words.shape(0))),

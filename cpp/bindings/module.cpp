@@ -14,6 +14,7 @@ void bind_residuals(nb::module_& module);
 void bind_row_problems(nb::module_& module);
 void bind_row_updates(nb::module_& module);
 void bind_weights(nb::module_& module);
+void bind_shap(nb::module_& module);
 void bind_threads(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -33,5 +34,6 @@ NB_MODULE(_core, module) {
   bind_row_problems(module);
   bind_row_updates(module);
   bind_weights(module);
+  bind_shap(module);
   bind_threads(module);
 }

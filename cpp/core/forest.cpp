@@ -45,20 +45,6 @@ void for_stump_blocks(std::size_t n, std::size_t n_trees, int n_threads, const P
                [&](std::size_t block) { body(block * rows, std::min(n, (block + 1) * rows)); });
 }
 
-// Calls body with a Walk for the type of the table.
-template <class T, class Body>
-void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
-  if (forest.has_categories())
-    body(Walk<T, true>(forest, X));
-  else
-    body(Walk<T, false>(forest, X));
-}
-
-template <class Body>
-void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
-  with_type(X.type, [&](auto zero) { with_walk<decltype(zero)>(forest, X, body); });
-}
-
 // Calls body with a function that adds what a node says to a row's decision.
 template <class Body>
 void with_adder(const Forest& forest, double* decision, Body&& body) {

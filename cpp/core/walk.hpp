@@ -63,6 +63,20 @@ struct Walk {
   const PackedNode<Real>* nodes;
 };
 
+// Calls body with a Walk for the type of the table.
+template <class T, class Body>
+void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
+  if (forest.has_categories())
+    body(Walk<T, true>(forest, X));
+  else
+    body(Walk<T, false>(forest, X));
+}
+
+template <class Body>
+void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
+  with_type(X.type, [&](auto zero) { with_walk<decltype(zero)>(forest, X, body); });
+}
+
 struct Lanes {
   const char* row[n_lanes];
   std::int32_t at[n_lanes];

@@ -27,6 +27,7 @@ void test_forest();                       // forest_tests.cpp
 void test_walks(Random& random);          // forest_tests.cpp
 void test_binning(Random& random);        // binning_tests.cpp
 void test_scores(Random& random);         // stump_tests.cpp
+void test_shap(Random& random);           // shap_tests.cpp
 
 namespace {
 
@@ -291,6 +292,7 @@ int main() {
   test_walks(random);
   test_binning(random);
   test_scores(random);
+  test_shap(random);
   test_gain_ratios(random);
   std::printf("%d passed, %d failed\n", n_passed, n_failed);
   return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,10 +1,11 @@
 """Boosting that spends work only where it can change the answer."""
 
-from frugalboost import analysis, datasets, plots, pruning, reference, streams
+from frugalboost import analysis, datasets, export, plots, pruning, reference, streams
 from frugalboost._version import __version__ as __version__
 from frugalboost.data import BinnedDataset
 from frugalboost.datasets import load_dataset
 from frugalboost.estimators import (
+    TRUSTED_TYPES,
     ActiveLearner,
     BaggedTreesClassifier,
     BoostedTreesClassifier,
@@ -20,6 +21,7 @@ from frugalboost.estimators import (
 )
 
 __all__ = [
+    "TRUSTED_TYPES",
     "ActiveLearner",
     "BaggedTreesClassifier",
     "BinnedDataset",
@@ -32,6 +34,7 @@ __all__ = [
     "analysis",
     "datasets",
     "digest",
+    "export",
     "load",
     "load_dataset",
     "plots",

@@ -107,6 +107,17 @@ def test_identifiers_are_no_features_and_integer_labels_stay_integers(tmp_path):
     np.testing.assert_array_equal(data.y, [2, 4])
 
 
+def test_amounts_of_auto_are_numbers_and_all_of_lymph_are_categories(tmp_path):
+    pytest.importorskip("pandas")
+    write_csv(tmp_path, "auto", "make,price,num-of-doors,class", "audi,13950,four,2", "bmw,?,?,0")
+    write_csv(tmp_path, "lymph", "lymphatics,dim,class", "4,1,3", "2,2,2")
+    auto, lymph = (load_dataset(name, tmp_path) for name in ("auto", "lymph"))
+    assert auto.categorical == ("make", "num-of-doors")
+    np.testing.assert_array_equal(auto.X["price"], [13950.0, np.nan])
+    np.testing.assert_array_equal(auto.y, [2, 0])
+    assert lymph.categorical == ("lymphatics", "dim")
+
+
 @pytest.mark.parametrize("name", ["fast", "", 3, None])
 def test_unknown_name_lists_the_known(name):
     with pytest.raises(

@@ -13,7 +13,11 @@ from frugalboost.boosting.ledger import Entry
 from frugalboost.tree.plan import SEARCHES
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("docs/guides/*.md")),
+]
 LINKING = [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
 
 FENCE = re.compile(r"^```.*$", re.MULTILINE)

@@ -21,7 +21,14 @@ from sklearn.cluster import KMeans
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.metrics import log_loss
 
-from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest, prune_ensemble
+from frugalboost import (
+    BoostedTreesClassifier,
+    BoostedTreesRegressor,
+    OneAgainstAllClassifier,
+    PrunedEnsembleClassifier,
+    digest,
+    prune_ensemble,
+)
 from frugalboost.pruning import METHODS
 
 pytestmark = pytest.mark.filterwarnings(
@@ -262,3 +269,14 @@ def test_an_ensemble_of_one_member():
     ):
         pruned = prune_ensemble(model.fit(*training_rows()), *other_rows(), n_estimators=1)
         assert pruned.members_.tolist() == [0]
+
+
+def test_what_holds_ensembles_is_none():
+    X, y = np.arange(40.0)[:, np.newaxis], np.arange(40) % 3
+    stumps = BoostedTreesClassifier("gentle", n_estimators=3, max_depth=1)
+    committees = OneAgainstAllClassifier(stumps).fit(X, y)
+    with pytest.raises(TypeError, match=r"got a OneAgainstAllClassifier, which has one for each"):
+        prune_ensemble(committees, X, y, n_estimators=1)
+    pruned = PrunedEnsembleClassifier(stumps, n_estimators=2, random_state=0).fit(X, y)
+    with pytest.raises(TypeError, match=r"got a PrunedEnsembleClassifier: give its ensemble_"):
+        prune_ensemble(pruned, X, y, n_estimators=1)

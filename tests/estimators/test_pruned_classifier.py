@@ -19,7 +19,9 @@ from frugalboost import (
     BoostedTreesClassifier,
     PrunedEnsembleClassifier,
     digest,
+    load,
     prune_ensemble,
+    save,
 )
 from frugalboost.estimators._pruned_fit import split_rows
 
@@ -124,6 +126,48 @@ def test_all_members_stay_where_boosting_ends_early():
 def test_same_seed_same_model():
     digests = {digest(pruned_real(random_state=seed).fit(*training_rows())) for seed in (3, 3, 4)}
     assert len(digests) == 2
+
+
+@pytest.mark.parametrize("make", [int, np.random.RandomState])
+def test_the_seed_is_also_that_of_an_ensemble_without_one(make):
+    drawing = clone(real()).set_params(sample_fraction=0.5)
+    models = [
+        PrunedEnsembleClassifier(drawing, n_estimators=5, random_state=make(seed))
+        for seed in (3, 3, 4)
+    ]
+    digests = [digest(model.fit(*training_rows())) for model in models]
+    assert digests[0] == digests[1] != digests[2]
+    assert drawing.random_state is None
+
+
+def test_an_ensemble_with_a_seed_keeps_it():
+    drawing = clone(real()).set_params(sample_fraction=0.5, random_state=7)
+    model = PrunedEnsembleClassifier(drawing, "kappa", 5, random_state=3).fit(*training_rows())
+    whole = clone(drawing).fit(*training_rows())
+    assert digest(model) == digest(prune_ensemble(whole, *training_rows(), "kappa", 5))
+
+
+def test_a_file_keeps_the_curve(tmp_path):
+    model = pruned_real().fit(*training_rows())
+    save(model, tmp_path / "model.fboost")
+    again = load(tmp_path / "model.fboost")
+    assert digest(again) == digest(model)
+    assert again.members_.tolist() == model.members_.tolist()
+    assert again.curve_.errors.tolist() == model.curve_.errors.tolist()
+    assert again.curve_.n_estimators.tolist() == model.curve_.n_estimators.tolist()
+    assert again.curve_.whole_error == model.curve_.whole_error
+    assert again.curve_.n_members == model.curve_.n_members
+    assert again.estimator.get_params() == model.estimator.get_params()
+
+
+def test_ensembles_of_others_are_not_for_our_files(tmp_path):
+    model = PrunedEnsembleClassifier(RandomForestClassifier(6, random_state=0), "kappa", 3)
+    model.fit(*training_rows())
+    with pytest.raises(
+        TypeError, match=r"save: model must be one of .* got RandomForestClassifier"
+    ):
+        save(model, tmp_path / "model.fboost")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_pickles_predicts_in_stages_and_has_what_its_ensemble_has():

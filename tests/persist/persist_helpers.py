@@ -15,6 +15,7 @@ from frugalboost import (
     FilterBoostClassifier,
     GambleClassifier,
     OneAgainstAllClassifier,
+    PrunedEnsembleClassifier,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +47,7 @@ SMALL = {"n_estimators": 6, "max_depth": 3, "categorical_features": [1]}
 def fitted():
     """A model of every kind by name; labels are of several kinds, two classes and three."""
     stumps = BoostedTreesClassifier("gentle", n_estimators=4, max_depth=1)
+    whole = BoostedTreesClassifier("real", **SMALL)
     stream = {"sample_constant": 20, "max_rounds": 6, "random_state": 0}
     return {
         "real": BoostedTreesClassifier("real", **SMALL).fit(X, WORDS),
@@ -59,6 +61,8 @@ def fitted():
         "gamble of two": GambleClassifier(learning_rate=0.5, **SMALL).fit(X, CODES > 1),
         "one against all": OneAgainstAllClassifier(stumps).fit(X, WORDS),
         "default one against all": OneAgainstAllClassifier().fit(X, IS_YES),
+        "pruned": PrunedEnsembleClassifier(whole, n_estimators=2, random_state=0).fit(X, WORDS),
+        "pruned by kappa": PrunedEnsembleClassifier(whole, "kappa", 3).fit(X, IS_YES),
     }
 
 

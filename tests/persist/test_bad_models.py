@@ -7,12 +7,13 @@ import re
 
 import numpy as np
 import pytest
-from persist_helpers import CODES, MODELS, SMALL, WORDS, X
+from persist_helpers import CODES, GOLDEN, IS_YES, MODELS, SMALL, WORDS, X
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 
 import frugalboost as fb
+from frugalboost.persist import pack, unpack
 
 
 @pytest.fixture(name="path")
@@ -111,3 +112,24 @@ def test_a_failed_write_leaves_the_last_file(tmp_path, monkeypatch):
         fb.save(MODELS["gamble"], path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_model_was_told_about_its_training_stays_only_with_that_model(tmp_path):
+    model = fb.BoostedTreesClassifier(n_estimators=2).fit(X, CODES)
+    model.training_ = {"digest": fb.digest(model), "target": "yes", "scores": {"error": 0.25}}
+    fb.save(model, tmp_path / "model.fboost")
+    again = fb.load(tmp_path / "model.fboost")
+    assert again.training_ == model.training_
+    fb.save(again.fit(X, IS_YES), tmp_path / "model.fboost")
+    assert not hasattr(fb.load(tmp_path / "model.fboost"), "training_")
+
+
+def test_a_training_that_is_no_dictionary_is_refused(tmp_path):
+    content = (GOLDEN / "format-1-BoostedTreesRegressor.fboost").read_bytes()
+    header, arrays = unpack(content)
+    path = tmp_path / "model.fboost"
+    path.write_bytes(pack({**header, "training": {}}, arrays))
+    assert fb.load(path).training_ == {}
+    path.write_bytes(pack({**header, "training": [1]}, arrays))
+    with pytest.raises(ValueError, match=r"its training is of another kind"):
+        fb.load(path)

@@ -7,6 +7,7 @@ import pytest
 
 from frugalboost import plots
 from frugalboost.analysis import KappaError, QuickSweep
+from frugalboost.tree import FlatTree
 
 
 def new_axes():
@@ -19,6 +20,24 @@ def points(line):
 
 def two_members(n_agree):
     return KappaError.from_votes([[0, 1, 0, 1], [0, 1, 0, n_agree % 2]], [0, 1, 1, 1])
+
+
+def stump():
+    """Feature 1 at 2.5: 30 rows on the left, 70 on the right."""
+    return FlatTree(
+        feature=np.array([1, -1, -1], np.int32),
+        threshold=np.array([2.5, np.nan, np.nan]),
+        left=np.array([1, -1, -1], np.int32),
+        right=np.array([2, -1, -1], np.int32),
+        missing_left=np.array([0, 0, 0], np.uint8),
+        category_start=np.full(3, -1, np.int32),
+        n_categories=np.zeros(3, np.int32),
+        category_words=np.zeros(0, np.uint64),
+        value=np.array([[0.0], [-1.0], [0.5]]),
+        gain=np.array([0.25, 0.0, 0.0]),
+        n_samples=np.array([100, 30, 70]),
+        n_features=2,
+    )
 
 
 def one_of_each():
@@ -39,5 +58,10 @@ def one_of_each():
         plots.UtilityDisplay(two),
         plots.CommitteeConfusionDisplay([[3, 1], [0, 2]], ["one", "other"]),
         plots.KappaErrorDisplay({"one": two_members(1), "other": two_members(2)}),
+        plots.CalibrationDisplay([0.25, 0.75], [False, True]),
+        plots.ImportancesDisplay([0.25, 0.75], ["one", "other"]),
+        plots.LearningCurveDisplay({"one": [0.5, 0.25], "other": [0.75, 0.5, 0.625]}),
+        plots.MarginsDisplay({"one": [0.5, -0.25], "other": [0.75, 0.25]}),
+        plots.TreeDisplay(stump()),
         plots.PruningCurveDisplay({"one": ([0.5, 0.25], [0.5, 1.0]), "other": ([0.5], [0.75])}),
     ]

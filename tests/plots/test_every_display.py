@@ -53,10 +53,18 @@ def test_nothing_is_drawn_before_it_is_asked_for(display):
     assert [name for name in vars(fresh) if name.endswith("_")] == []
 
 
+WITHOUT_LINES = (
+    plots.QuickSweepDisplay,
+    plots.CommitteeConfusionDisplay,
+    plots.ImportancesDisplay,
+    plots.TreeDisplay,
+)
+
+
 @every_display
 def test_several_lines_have_a_legend(display):
     display.plot(ax=new_axes())
-    if isinstance(display, (plots.QuickSweepDisplay, plots.CommitteeConfusionDisplay)):
+    if isinstance(display, WITHOUT_LINES):
         assert display.ax_.get_legend() is None
     else:
         assert len(display.legend_.get_texts()) == 2
@@ -78,6 +86,8 @@ def test_several_lines_have_a_legend(display):
         plots.UtilityDisplay({"one": [0.5]}),
         plots.KappaErrorDisplay({"one": two_members(1)}),
         plots.PruningCurveDisplay({"one": ([0.5], [1.0])}),
+        plots.LearningCurveDisplay({"one": [0.5]}),
+        plots.MarginsDisplay({"one": [0.5]}),
     ],
     ids=lambda display: type(display).__name__,
 )
@@ -98,6 +108,8 @@ def test_one_line_has_no_legend(display):
         "RoundsDisplay",
         "LabelCurveDisplay",
         "PruningCurveDisplay",
+        "LearningCurveDisplay",
+        "MarginsDisplay",
     ],
 )
 def test_properties_of_lines_can_be_chosen(name, options):

@@ -39,6 +39,13 @@ class ExactBound:
     seconds : float
         Time it took.
     rows : (n_features,) terms of `bound`: rows that each feature must be seen on
+
+    Examples
+    --------
+    >>> from frugalboost import BinnedDataset
+    >>> data = BinnedDataset.from_data([[0, 0], [0, 1], [1, 0], [1, 1]])
+    >>> exact_bound(data, labels=[0, 1, 0, 1], weights=[1, 5, 1, 5], ties="lowest").rows
+    array([2, 4])
     """
 
     bound: int
@@ -77,6 +84,10 @@ def exact_bound(
     time_limit : float, seconds above 0
         For all integer programs together. What is not proved by then keeps the bound of its
         relaxation, and `is_optimal` is False.
+
+    Returns
+    -------
+    ExactBound
 
     Examples
     --------

@@ -32,6 +32,12 @@ class KappaError:
         Those at the corners of the convex hull, counter-clockwise from the lowest kappa. Several
         pairs may be at one corner.
     member_errors : (n_members,)
+
+    Examples
+    --------
+    >>> found = KappaError.from_votes([[0, 0, 1, 1], [0, 1, 1, 1], [1, 0, 1, 1]], [0, 0, 1, 1])
+    >>> found.pairs.tolist(), found.error.tolist()
+    ([[0, 1], [0, 2], [1, 2]], [0.125, 0.125, 0.25])
     """
 
     pairs: Ints
@@ -76,6 +82,10 @@ def kappa_error(model: Any, X: Any, y: Any) -> KappaError:
     X : table of shape (n_samples, n_features)
         The paper takes the training rows.
     y : labels, of classes that the ensemble knows
+
+    Returns
+    -------
+    KappaError
 
     Examples
     --------

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import (
-    AdaBoostClassifier,
-    BaggingClassifier,
-    ExtraTreesClassifier,
-    RandomForestClassifier,
-)
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from frugalboost._typing import AnyArray, Floats, Ints
@@ -21,8 +16,23 @@ from frugalboost.pruning.collect import collect
 
 OWNER = "member_ballots"
 
-FORESTS = (RandomForestClassifier, ExtraTreesClassifier)
-OTHERS = (AdaBoostClassifier, BaggingClassifier, *FORESTS)
+FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
+OTHERS = ("AdaBoostClassifier", "BaggingClassifier", *FORESTS)
+"""Of scikit-learn."""
+
+
+def is_of(model: Any, *names: str) -> bool:
+    """Whether a model is of one of these classes in `sklearn.ensemble`.
+
+    That package takes long to import, and who has not imported it has no model of it.
+
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> forest = RandomForestClassifier()
+    >>> is_of(forest, *FORESTS), is_of(forest, "VotingClassifier")
+    (True, False)
+    """
+    package = sys.modules.get("sklearn.ensemble")
+    return package is not None and isinstance(model, tuple(getattr(package, n) for n in names))
 
 
 def member_ballots(model: Any, X: Any, *, owner: str = OWNER) -> Ballots:
@@ -68,7 +78,17 @@ def is_own(model: Any) -> bool:
 
 def check_ensemble(model: Any, owner: str) -> None:
     """Say what an ensemble may be, and that it must be fitted and have one label a row."""
-    if isinstance(model, type) or not (isinstance(model, OTHERS) or is_own(model)):
+    if hasattr(model, "ensemble_") and hasattr(model, "_digest_parts"):
+        raise TypeError(
+            f"{owner}: ensemble must be one itself; got a {type(model).__name__}: give its "
+            "ensemble_."
+        )
+    if hasattr(model, "estimators_") and hasattr(model, "_digest_parts") and not is_own(model):
+        raise TypeError(
+            f"{owner}: ensemble must be one committee; got a {type(model).__name__}, which has one "
+            "for each class."
+        )
+    if isinstance(model, type) or not (is_of(model, *OTHERS) or is_own(model)):
         raise TypeError(
             f"{owner}: ensemble must be a fitted classifier of frugalboost, or an "
             "AdaBoostClassifier, BaggingClassifier, RandomForestClassifier or "
@@ -120,12 +140,12 @@ def other_scores(model: Any, X: Any) -> Iterator[Floats]:
     table = validate_data(
         model, X, reset=False, accept_sparse=["csr", "csc"], dtype=None, ensure_all_finite=False
     )
-    if isinstance(model, AdaBoostClassifier):
+    if is_of(model, "AdaBoostClassifier"):
         for member, weight in zip(model.estimators_, model.estimator_weights_, strict=False):
             yield weight * one_hot(
                 codes_in(model.classes_, member.predict(table), "predict"), model
             )
-    elif isinstance(model, FORESTS):
+    elif is_of(model, *FORESTS):
         for member in model.estimators_:
             yield member.predict_proba(table)
     else:

@@ -23,6 +23,10 @@ def subset_mass(weights: Any, shares: Any) -> Floats:
     weights : (n,) integers, not negative
     shares : shares of the rows, ``m / n``, from 0 to 1; m is rounded up
 
+    Returns
+    -------
+    masses : array, as many as shares
+
     Examples
     --------
     >>> subset_mass([1, 6, 1, 2], shares=[0.25, 0.5, 1.0])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import AdaBoostClassifier
 
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis.members import (
     check_ensemble,
     class_codes,
+    is_of,
     is_own,
     member_ballots,
     n_members,
@@ -58,7 +58,7 @@ def round_weights(
     n_rows = len(y)
     codes = class_codes(model, y, n_rows, owner=owner)
     weights = np.ones(n_rows) if sample_weight is None else np.asarray(sample_weight, float)
-    if isinstance(model, AdaBoostClassifier):
+    if is_of(model, "AdaBoostClassifier"):
         found = samme_weights(model, X, codes, weights)
     else:
         found = own_weights(model, X, codes, weights)
@@ -67,7 +67,7 @@ def round_weights(
 
 def has_rounds(model: Any) -> bool:
     """Whether weights of fixed training rows led from one member to the next."""
-    if isinstance(model, AdaBoostClassifier):
+    if is_of(model, "AdaBoostClassifier"):
         return True
     return is_own(model) and hasattr(model._rule, "problem") and hasattr(model, "resample")
 

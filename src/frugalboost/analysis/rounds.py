@@ -24,6 +24,13 @@ class FittedRound(NamedTuple):
     number : int, counted from 1
     weights : (n_rows,) integers, as `weight_order_bound` and `exact_bound` take them
     nodes : list of row numbers, of each node that was split
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = FittedRound(1, np.array([3, 1, 1]), [np.array([0, 1, 2])])
+    >>> found.number, len(found.nodes), int(found.weights.sum())
+    (1, 1, 5)
     """
 
     number: int
@@ -50,6 +57,10 @@ def fitted_rounds(
     X : table of the training rows, as `model.apply` takes it
     y, sample_weight : as in the fit
     numbers : rounds to look at, counted from 1 and ascending; None: all
+
+    Yields
+    ------
+    FittedRound
 
     Examples
     --------

@@ -25,6 +25,12 @@ class QuickSweep:
     masses : (n_masses,) shares of the weight, `quick_mass`
     steps : (n_steps,) numbers of subsets, `quick_steps`
     shares : (n_masses, n_steps) assessments, divided by those of an exhaustive search
+
+    Examples
+    --------
+    >>> sweep = QuickSweep(np.array([0.5, 0.9]), np.array([20]), np.array([[0.3], [0.2]]))
+    >>> float(sweep.masses[sweep.shares.min(axis=1).argmin()])
+    0.9
     """
 
     masses: Floats
@@ -60,6 +66,10 @@ def quick_sweep(
     masses : shares of the weight above 0 and at most 1, at least one
     steps : integers from 1 to 10000, at least one
     on_fit : called with the mass and the steps after each fit, to show progress; None: nothing is
+
+    Returns
+    -------
+    QuickSweep
 
     Examples
     --------

@@ -57,6 +57,10 @@ def weight_order_bound(
         searches of this library, which return the lowest of tied features, so a feature below
         :math:`k^*` must be shown to be worse than it.
 
+    Returns
+    -------
+    bound : int
+
     Examples
     --------
     The second feature tells the classes apart; two heavy rows are enough to see that the first,
@@ -79,6 +83,16 @@ def weight_order_prefixes(
 ) -> Ints:
     """Return the terms of `weight_order_bound`: the rows that each feature must be seen on.
 
+    Parameters
+    ----------
+    dataset, labels, weights, rows, ties : as in `weight_order_bound`
+
+    Returns
+    -------
+    prefixes : (n_features,) numbers of rows, the heaviest first
+
+    Examples
+    --------
     >>> data = BinnedDataset.from_data([[0, 0], [0, 1], [1, 0], [1, 1]])
     >>> weight_order_prefixes(data, labels=[0, 1, 0, 1], weights=[5, 5, 1, 1], ties="lowest")
     array([2, 4])

@@ -5,6 +5,7 @@ from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
 from frugalboost.boosting.loop import Booster, boost
 from frugalboost.boosting.regressions import RegressionBooster
+from frugalboost.boosting.shap import Explainer
 from frugalboost.boosting.state import TrainingData
 from frugalboost.boosting.stopping import EarlyStopping, as_rule_sees
 from frugalboost.boosting.subset import SubsetPlan
@@ -16,6 +17,7 @@ __all__ = [
     "EarlyStopping",
     "Ensemble",
     "Entry",
+    "Explainer",
     "Ledger",
     "RegressionBooster",
     "SubsetPlan",

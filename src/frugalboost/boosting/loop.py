@@ -231,6 +231,16 @@ class AnyEnsemble(Protocol):
     def append(self, tree: Any, step: float, *, restarted: bool) -> None: ...
 
 
+class RoundWatcher(Protocol):
+    """Who is told when rounds begin and end."""
+
+    def begin(self) -> None:
+        """Before a round, and again where a tree was dropped and the round goes on."""
+
+    def end(self, ensemble: Any, ledger: Ledger) -> bool:
+        """After a tree was kept; True: this is enough."""
+
+
 E = TypeVar("E", bound=AnyEnsemble)
 
 
@@ -242,6 +252,7 @@ def boost(
     *,
     stopping: EarlyStopping | None = None,
     on_round: OnRound | None = None,
+    watcher: RoundWatcher | None = None,
 ) -> tuple[E, Ledger]:
     """Add up to `n_rounds` trees to `ensemble` and return it with what they cost."""
     ledger = Ledger()
@@ -250,6 +261,8 @@ def boost(
     n_wanted = len(ensemble) + n_rounds
     # A dropped tree does not count; the first tree after a restart is kept or ends the loop.
     while len(ensemble) < n_wanted:
+        if watcher is not None:
+            watcher.begin()
         started = time.perf_counter()
         found = booster.round(is_first=len(ensemble) == 0)
         verdict = found.verdict
@@ -268,8 +281,11 @@ def boost(
         ledger.append(entry)
         if on_round is not None:
             on_round(len(ensemble), entry)
+        is_enough = watcher is not None and watcher.end(ensemble, ledger)
         if verdict.action is Action.KEEP_AND_STOP:
             break
         if stopping is not None and stopping.watch(rule, tree, verdict.step):
+            break
+        if is_enough:
             break
     return ensemble, ledger

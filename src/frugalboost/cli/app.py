@@ -6,6 +6,7 @@ What computes is imported when a command runs: `stream` has its memory counted.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,15 @@ from rich.progress import track
 from rich.table import Table
 
 import frugalboost
+from frugalboost.cli.errors import Commands
+from frugalboost.cli.evaluate_command import evaluate_command
+from frugalboost.cli.export_command import export_command
+from frugalboost.cli.fit_command import fit_command
+from frugalboost.cli.inspect_command import inspect_command
 from frugalboost.cli.label.command import label_command
+from frugalboost.cli.predict_command import predict_command
+from frugalboost.cli.prune_command import prune_command
+from frugalboost.cli.report_command import report_command
 from frugalboost.cli.reproduce import reproduce_command
 from frugalboost.cli.stream_command import stream_command
 
@@ -24,8 +33,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     help="Boosting that spends work only where it can change the answer.",
+    cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
+    pretty_exceptions_enable=False,
 )
 
 
@@ -43,16 +53,35 @@ def _options(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where an error came from, with a traceback.")
+    ] = False,
 ) -> None:
-    del version
+    del version, debug  # `Commands` looks at it
 
 
-app.command("label")(label_command)
-app.command("reproduce")(reproduce_command)
-app.command("stream")(stream_command)
+COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
+    "fit": (fit_command, "fit train.csv --target label -o model.fboost"),
+    "predict": (predict_command, "predict model.fboost new.csv --proba -o predictions.csv"),
+    "evaluate": (evaluate_command, "evaluate model.fboost test.csv"),
+    "inspect": (inspect_command, "inspect model.fboost"),
+    "prune": (
+        prune_command,
+        "prune model.fboost held-out.csv --method reduce_error --keep 30 -o small.fboost",
+    ),
+    "export": (export_command, "export model.fboost -o model.onnx"),
+    "report": (report_command, "report model.fboost test.csv -o report.html"),
+    "stream": (stream_command, "stream large.parquet --target label -o model.npz"),
+    "label": (label_command, "label letters.csv --classes spam,ham"),
+    "reproduce": (reproduce_command, "reproduce quick-boost --quick"),
+}
+"""Each with its example, which --help ends with."""
+
+for _name, (_command, _example) in COMMANDS.items():
+    app.command(_name, epilog=f"Example: frugalboost {_example}")(_command)
 
 
-@app.command()
+@app.command(epilog="Example: frugalboost demo --rounds 50")
 def demo(
     rounds: Annotated[int, typer.Option(min=1, help="Trees to train.")] = 200,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and no table.")] = False,

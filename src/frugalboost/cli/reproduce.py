@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from frugalboost.cli.errors import USAGE, BadUsageError, fail
+
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.reproduce import Paper
     from frugalboost.reproduce.paper import Section, TableOf
@@ -27,6 +29,7 @@ class PaperName(str, Enum):
     quick_boost = "quick-boost"
     filterboost = "filterboost"
     gamble = "gamble"
+    ensemble_pruning = "ensemble-pruning"
 
 
 def reproduce_command(
@@ -96,8 +99,7 @@ def _check_rounds(name: str, rounds: int | None) -> None:
     from frugalboost.reproduce import PAPERS
 
     if rounds is not None and not PAPERS[name].can_be_cut:
-        typer.echo(f"frugalboost: --rounds must not be given for {name}; got {rounds}.", err=True)
-        raise typer.Exit(2)
+        raise BadUsageError(f"--rounds must not be given for {name}; got {rounds}.")
 
 
 def _open(path: Path) -> Page:
@@ -106,16 +108,14 @@ def _open(path: Path) -> Page:
     try:
         return Page(path)
     except ValueError as problem:
-        typer.echo(f"frugalboost: {problem}", err=True)
-        raise typer.Exit(2) from None
+        fail(problem, USAGE)
 
 
 def _say_absent(paper: Paper, folder: Path) -> None:
     for name, files in paper.absent.items():
         typer.echo(f"{name} is absent and is not run; it needs {files} in {folder}.", err=True)
     if not paper.present:
-        typer.echo("frugalboost: none of the paper's data sets is there; see --data.", err=True)
-        raise typer.Exit(1)
+        raise ValueError("none of the paper's data sets is there; see --data.")
 
 
 def _run(paper: Paper, folder: Path) -> list[Section]:

@@ -7,11 +7,13 @@ import re
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
+
+from frugalboost.cli.errors import fail
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.stream import StreamOptions, StreamReport
@@ -120,7 +122,7 @@ def stream_command(
             },
         )
     except (ValueError, OSError) as problem:
-        _fail(problem, 2)
+        fail(problem, 2)
     _print(_run(options, verbose=0 if as_json else 1), as_json)
 
 
@@ -166,17 +168,11 @@ def _run(options: StreamOptions, verbose: int) -> StreamReport:
             )
         raise typer.Exit(130) from None
     except (ValueError, TypeError, OSError, ImportError) as problem:
-        _fail(problem, 1)
+        fail(problem, 1)
 
 
 def _changed(path: Path) -> int | None:
     return path.stat().st_mtime_ns if path.exists() else None
-
-
-def _fail(problem: Exception, code: int) -> NoReturn:
-    said = str(problem).replace("\n", " ")
-    typer.echo(f"frugalboost: {said}", err=True)
-    raise typer.Exit(code) from None
 
 
 def _print(report: StreamReport, as_json: bool) -> None:

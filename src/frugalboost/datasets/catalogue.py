@@ -14,6 +14,23 @@ _ADULT_AMOUNTS = (
     "capital-loss",
     "hours-per-week",
 )
+_AUTO_AMOUNTS = (
+    "normalized-losses",
+    "wheel-base",
+    "length",
+    "width",
+    "height",
+    "curb-weight",
+    "engine-size",
+    "bore",
+    "stroke",
+    "compression-ratio",
+    "horsepower",
+    "peak-rpm",
+    "city-mpg",
+    "highway-mpg",
+    "price",
+)
 
 
 @dataclass(frozen=True)
@@ -82,6 +99,7 @@ def _csv(
 _ENTRIES = (
     _npz("a6a"),
     _csv("adult", openml=("adult", 2), amounts=_ADULT_AMOUNTS),
+    _csv("auto", openml=("autos", 1), amounts=_AUTO_AMOUNTS),
     _csv("breast-w", openml=("breast-w", 1), amounts="all", ignored=("id",)),
     _npz("covtype", openml=("covertype", 4)),
     _npz("flights3m", target="y_delay", categorical=("origin", "destination")),
@@ -90,6 +108,7 @@ _ENTRIES = (
     _npz("iris", openml=("iris", 1)),
     _csv("kr-vs-kp", openml=("kr-vs-kp", 1)),
     _npz("letter", openml=("letter", 1)),
+    _csv("lymph", openml=("lymph", 1)),
     _npz("mnist", openml=("mnist_784", 1), n_train=60000),
     _npz("pendigits", openml=("pendigits", 1)),
     _npz("satimage", openml=("satimage", 1)),

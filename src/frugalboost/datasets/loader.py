@@ -51,7 +51,23 @@ def load_dataset(
 
 
 def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
-    """Where `load_dataset` looks for files."""
+    """Where `load_dataset` looks for files.
+
+    Parameters
+    ----------
+    data_home : path or None
+        None: the folder that the environment variable ``FRUGALBOOST_DATA`` names, else one in the
+        user's cache.
+
+    Returns
+    -------
+    folder : Path
+
+    Examples
+    --------
+    >>> data_folder("tables").parts
+    ('tables',)
+    """
     if data_home is not None:
         return Path(data_home).expanduser()
     if folder := os.environ.get(VARIABLE):

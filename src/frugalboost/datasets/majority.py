@@ -62,7 +62,16 @@ def majority_batches(
 ) -> Batches:
     """Draw Majority without end, in batches: the examples of `make_majority`, one after the other.
 
-    Parameters are those of `make_majority`. Iterating twice gives the same batches twice.
+    Iterating twice gives the same batches twice.
+
+    Parameters
+    ----------
+    batch_size : int
+    n_features, n_relevant, noise, random_state : as in `make_majority`
+
+    Returns
+    -------
+    batches : iterable of pairs (X, y), without end
 
     Examples
     --------

@@ -57,7 +57,16 @@ def concentric_spheres_batches(
 ) -> Batches:
     """Draw the spheres without end, in batches: the examples of `make_concentric_spheres`.
 
-    Parameters are those of `make_concentric_spheres`. Iterating twice gives the same batches twice.
+    Iterating twice gives the same batches twice.
+
+    Parameters
+    ----------
+    batch_size : int
+    n_classes, n_features, random_state : as in `make_concentric_spheres`
+
+    Returns
+    -------
+    batches : iterable of pairs (X, y), without end
 
     Examples
     --------

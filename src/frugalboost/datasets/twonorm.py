@@ -48,7 +48,16 @@ def twonorm_batches(
 ) -> Batches:
     """Draw Twonorm without end, in batches: the examples of `make_twonorm`, one after the other.
 
-    Parameters are those of `make_twonorm`. Iterating twice gives the same batches twice.
+    Iterating twice gives the same batches twice.
+
+    Parameters
+    ----------
+    batch_size : int
+    n_features, random_state : as in `make_twonorm`
+
+    Returns
+    -------
+    batches : iterable of pairs (X, y), without end
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from frugalboost.estimators._digest import digest
 from frugalboost.estimators._persist import load, save
+from frugalboost.estimators._trusted import TRUSTED_TYPES
 from frugalboost.estimators.active_learner import ActiveLearner
 from frugalboost.estimators.bagging import BaggedTreesClassifier
 from frugalboost.estimators.classifier import BoostedTreesClassifier
@@ -13,6 +14,7 @@ from frugalboost.estimators.pruned import PrunedEnsembleClassifier
 from frugalboost.estimators.regressor import BoostedTreesRegressor
 
 __all__ = [
+    "TRUSTED_TYPES",
     "ActiveLearner",
     "BaggedTreesClassifier",
     "BoostedTreesClassifier",

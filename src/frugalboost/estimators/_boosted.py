@@ -11,9 +11,11 @@ from frugalboost._checks import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Committee, Ensemble, Ledger
 from frugalboost.data import Schema, is_plain
+from frugalboost.estimators._callbacks import CallbackSupportMixin, round_tasks, with_callbacks
 from frugalboost.estimators._fit import Fitted, Sample, fit
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import find_leaves
+from frugalboost.estimators._shap import Explained
 from frugalboost.estimators._table import TableEstimator
 from frugalboost.tree import FlatTree
 
@@ -30,7 +32,7 @@ class AnyRule(Protocol):
     def probabilities(self, decision: Floats) -> Floats: ...
 
 
-class BoostedTrees(TableEstimator):
+class BoostedTrees(CallbackSupportMixin, Explained, TableEstimator):  # type: ignore[misc]
     """Attributes and methods of all of them; not public."""
 
     _ensemble: Ensemble
@@ -38,12 +40,22 @@ class BoostedTrees(TableEstimator):
     _rule: AnyRule
     ledger_: Ledger
 
+    @with_callbacks  # type: ignore[untyped-decorator]
     def _fit(
         self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan, baseline: float
     ) -> None:
         previous = self._previous(plan)
+        n_before = 0
         if previous is not None:
-            baseline = previous.baseline
+            baseline, n_before = previous.baseline, len(previous)
+        tasks = round_tasks(
+            self,
+            plan.n_estimators - n_before,
+            X,
+            labels,
+            weights,
+            lambda fitted: self._kept(fitted, plan, n_before),
+        )
         fitted = fit(
             plan,
             Sample(X, labels, weights).without_zero_weights(),
@@ -55,9 +67,16 @@ class BoostedTrees(TableEstimator):
             },
             random_state=self.random_state,
             previous=None if previous is None else (previous, self._schema),
+            tasks=tasks,
             owner=self._owner,
         )
-        self._keep(fitted, plan, len(previous) if previous is not None else 0)
+        self.__dict__.update(self._kept(fitted, plan, n_before))
+        if tasks is not None:
+            tasks.close()
+
+    def _labels_given(self, labels: AnyArray) -> AnyArray:
+        """The user's labels of those that a fit has, for callbacks."""
+        return labels
 
     def _previous(self, plan: FitPlan) -> Ensemble | None:
         """The ensemble to go on from, if asked and if there is one."""
@@ -84,14 +103,17 @@ class BoostedTrees(TableEstimator):
                 f"first fit when warm_start=True; got {self.n_features_in_}."
             )
 
-    def _keep(self, fitted: Fitted, plan: FitPlan, n_before: int) -> None:
+    def _kept(self, fitted: Fitted, plan: FitPlan, n_before: int) -> dict[str, Any]:
+        """The attributes that a fit leaves."""
         entries = self.ledger_.entries[:n_before] if n_before else []
-        self._rule = plan.rule
-        self._ensemble = fitted.ensemble
-        self._schema = fitted.schema
-        self.ledger_ = Ledger([*entries, *fitted.ledger.entries])
-        self.validation_losses_ = fitted.validation_losses
-        self.n_estimators_ = len(fitted.ensemble)
+        return {
+            "_rule": plan.rule,
+            "_ensemble": fitted.ensemble,
+            "_schema": fitted.schema,
+            "ledger_": Ledger([*entries, *fitted.ledger.entries]),
+            "validation_losses_": fitted.validation_losses,
+            "n_estimators_": len(fitted.ensemble),
+        }
 
     @property
     def estimators_(self) -> list[FlatTree]:

@@ -28,8 +28,11 @@ class TableClassifier(TreesClassifier):
             labels = read_labels(y, owner)
             weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
             classes, codes = self._encode(labels, weights)
-            self._fit(X, codes, weights, plan_for(len(classes)), baseline=0.0)
             self.classes_ = classes
+            self._fit(X, codes, weights, plan_for(len(classes)), baseline=0.0)
+
+    def _labels_given(self, labels: AnyArray) -> AnyArray:
+        return np.asarray(self.classes_[labels])
 
     def _encode(self, labels: AnyArray, weights: Floats) -> tuple[AnyArray, AnyArray]:
         """Codes of the labels; classes that only rows of weight zero have do not count."""

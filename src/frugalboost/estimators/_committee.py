@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Committee, Ensemble, Ledger, as_rule_sees
 from frugalboost.data import BinnedDataset
+from frugalboost.estimators._callbacks import round_tasks, with_callbacks
 from frugalboost.estimators._class_fit import TableClassifier
 from frugalboost.estimators._committee_fit import FittedCommittee, fit_committee
 from frugalboost.estimators._fit import Sample
@@ -42,9 +43,23 @@ class CommitteeClassifier(TableClassifier):
             raise TypeError(
                 f"{self._owner}: X must hold raw values with an estimator; got a BinnedDataset."
             )
+        self._fit_regressors(X, labels, weights, plan)
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def _fit_regressors(self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan) -> None:
         previous = self._committee if plan.warm_start else None
+        n_before = 0
         if previous is not None:
             self._check_going_on(plan, previous)
+            n_before = len(previous)
+        tasks = round_tasks(
+            self,
+            plan.n_estimators - n_before,
+            X,
+            labels,
+            weights,
+            lambda fitted: self._kept_committee(fitted, plan, n_before),
+        )
         fitted = fit_committee(
             plan,
             Sample(as_table(X), labels, weights).without_zero_weights(),
@@ -53,9 +68,14 @@ class CommitteeClassifier(TableClassifier):
             n_jobs=self.n_jobs,
             random_state=self.random_state,
             previous=previous,
+            tasks=tasks,
             owner=self._owner,
         )
-        self._keep_committee(fitted, plan, 0 if previous is None else len(previous))
+        for name in ("_ensemble", "_schema"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(self._kept_committee(fitted, plan, n_before))
+        if tasks is not None:
+            tasks.close()
 
     def _check_same_kind(self, plan: FitPlan) -> None:
         """Trees cannot go on from regressors, nor the other way round."""
@@ -69,15 +89,18 @@ class CommitteeClassifier(TableClassifier):
                 f"got {self.estimator!r}."
             )
 
-    def _keep_committee(self, fitted: FittedCommittee, plan: FitPlan, n_before: int) -> None:
+    def _kept_committee(
+        self, fitted: FittedCommittee, plan: FitPlan, n_before: int
+    ) -> dict[str, Any]:
+        """The attributes that a fit of regressors leaves."""
         entries = self.ledger_.entries[:n_before] if n_before else []
-        self._rule = plan.rule
-        self._committee = fitted.committee
-        for name in ("_ensemble", "_schema"):
-            self.__dict__.pop(name, None)
-        self.ledger_ = Ledger([*entries, *fitted.ledger.entries])
-        self.validation_losses_ = fitted.validation_losses
-        self.n_estimators_ = len(fitted.committee)
+        return {
+            "_rule": plan.rule,
+            "_committee": fitted.committee,
+            "ledger_": Ledger([*entries, *fitted.ledger.entries]),
+            "validation_losses_": fitted.validation_losses,
+            "n_estimators_": len(fitted.committee),
+        }
 
     def decision_function(self, X: Any) -> Floats:
         """Return the committee's decision.
@@ -152,6 +175,37 @@ class CommitteeClassifier(TableClassifier):
         leaves : int array of shape (n_samples, n_trees)
         """
         return super().apply(X)
+
+    @available_if(has_trees)  # type: ignore[untyped-decorator]
+    def shap_values(self, X: Any) -> Floats:
+        """Return what each feature adds to the decision; of trees alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        values : (n_samples, n_features), or (n_samples, n_features, n_classes) for more than two \
+classes
+        """
+        return super().shap_values(X)
+
+    @available_if(has_trees)  # type: ignore[untyped-decorator]
+    def shap_explanation(self, X: Any) -> Any:
+        """Return `shap_values` as a ``shap.Explanation``; of trees alone."""
+        return super().shap_explanation(X)
+
+    @property
+    def expected_value_(self) -> Any:
+        """Decision of a row of which nothing is known; of trees alone."""
+        check_is_fitted(self)
+        if self._committee is not None:
+            raise AttributeError(
+                f"{self._owner}: expected_value_ is that of trees (estimator=None); "
+                f"this model was fitted with {self.estimator!r}."
+            )
+        return super().expected_value_
 
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         check_is_fitted(self)

@@ -19,6 +19,7 @@ from frugalboost.boosting import (
     boost,
 )
 from frugalboost.boosting.loop import OnRound
+from frugalboost.estimators._callbacks import RoundTasks
 from frugalboost.estimators._fit import Sample, hold_out
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._progress import progress_bar
@@ -44,6 +45,7 @@ def fit_committee(
     n_jobs: int | None,
     random_state: Any,
     previous: Committee | None,
+    tasks: RoundTasks | None,
     owner: str,
 ) -> FittedCommittee:
     """Boost a scikit-learn regressor; `previous` is the committee to go on from."""
@@ -62,6 +64,8 @@ def fit_committee(
         booster.replay(committee)
     stopping = None if held is None else watch(plan, held, committee)
     n_before = len(committee)
+    if tasks is not None:
+        tasks.snapshot = lambda now, ledger: FittedCommittee(now.head(len(now)), ledger, None)
     with progress(plan.verbose, plan.n_estimators, n_before, owner) as on_round:
         committee, ledger = boost(
             booster,
@@ -70,6 +74,7 @@ def fit_committee(
             plan.n_estimators - n_before,
             stopping=stopping,
             on_round=on_round,
+            watcher=tasks,
         )
     if stopping is None:
         return FittedCommittee(committee, ledger, None)

@@ -16,6 +16,15 @@ def digest(model: Any) -> str:
     -------
     str
         64 hexadecimal digits.
+
+    Examples
+    --------
+    >>> import frugalboost as fb
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    >>> quick = fb.BoostedTreesClassifier("adaboost", max_depth=1, search="quick").fit(X, y)
+    >>> whole = fb.BoostedTreesClassifier("adaboost", max_depth=1, search="exhaustive").fit(X, y)
+    >>> digest(quick) == digest(whole), len(digest(whole))
+    (True, 64)
     """
     if not hasattr(model, "_digest_parts"):
         raise TypeError(

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
+
+from scipy import sparse
 
 from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.data import Schema
+from frugalboost.data import Schema, is_plain
+from frugalboost.estimators._callbacks import RoundTasks, has_callbacks
 from frugalboost.estimators._filter_params import Keeping
 from frugalboost.estimators._filter_progress import filter_progress
 from frugalboost.filtering import (
@@ -27,6 +32,9 @@ from frugalboost.filtering.memory import find_room
 from frugalboost.filtering.queue import Queue, run_on_queue
 from frugalboost.filtering.stops import Stopped, StopReason
 from frugalboost.streams import Oracle
+
+DENSE_BYTES = 64 << 20
+"""Sparse matrices that are larger when dense are read batch by batch."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +102,7 @@ class FilterFit:
                 f"from it; got {most}."
             )
 
-    def run(self, booster: FilterBooster) -> FilterOutcome:
+    def run(self, booster: FilterBooster, tasks: RoundTasks | None = None) -> FilterOutcome:
         keeper = None
         if self.keeping is not None:
             keep = self.keeping
@@ -103,7 +111,7 @@ class FilterFit:
             )
             keeper.begin(booster)
         with filter_progress(self.verbose, self.plan.max_rounds, booster, self.owner) as on_round:
-            reason = run(booster, on_round=on_round, keep=keeper)
+            reason = run(booster, on_round=on_round, keep=keeper, watcher=tasks)
         if not len(booster.ensemble):
             raise ValueError(self._no_round(reason, booster.tap.n_used))
         if keeper is not None:
@@ -169,6 +177,14 @@ class FilterOutcome:
         return cls.of(booster.plan, booster.ensemble, booster.ledger, schema, n_examples, reason)
 
     @classmethod
+    def of_unfinished(
+        cls, booster: FilterBooster, ensemble: Ensemble, ledger: Ledger
+    ) -> FilterOutcome:
+        """What a run has come to so far, which goes on."""
+        schema, n_used = booster.tap.reader.schema, booster.tap.n_used
+        return cls.of(booster.plan, ensemble.copy(), ledger.copy(), schema, n_used, "unfinished")
+
+    @classmethod
     def of_checkpoint(cls, plan: FilterPlan, found: Checkpoint) -> FilterOutcome:
         """What a run has left on disk, whether it has ended or not."""
         reason = cast(StopReason, found.finished or "unfinished")
@@ -195,3 +211,33 @@ class FilterOutcome:
             stop_reason=reason,
         )
         return cls(ensemble, ledger, schema, n_examples, reason, certificate)
+
+
+def filter_tasks(
+    estimator: Any, setting: FilterFit, booster: FilterBooster, rows: dict[str, Any]
+) -> RoundTasks | None:
+    """Tells an estimator's callbacks of the rounds; None without callbacks."""
+    if not has_callbacks(estimator):
+        return None
+
+    def attributes_of(outcome: FilterOutcome) -> dict[str, Any]:
+        twin = copy(estimator)
+        twin._keep_run(setting, outcome)
+        return dict(vars(twin))
+
+    n_rounds = setting.plan.max_rounds - len(booster.ensemble)
+    tasks = RoundTasks(estimator, n_rounds, rows, attributes_of)
+    tasks.snapshot = partial(FilterOutcome.of_unfinished, booster)
+    return tasks
+
+
+def as_numbers(X: Any, schema: Schema, owner: str) -> Any:
+    """X as a matrix of numbers, in place where that is possible; large sparse ones stay sparse."""
+    if sparse.issparse(X):
+        rows = cast(Any, X).tocsr()
+        if rows.shape[0] * rows.shape[1] * 8 > DENSE_BYTES:
+            return rows
+        X = rows.toarray()
+    if is_plain(X, schema.n_features) and not schema.is_categorical.any():
+        return X
+    return schema.encode(X, owner)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.model_selection import train_test_split
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Booster, EarlyStopping, Ensemble, Ledger, TrainingData, boost
 from frugalboost.data import BinnedDataset, Schema, take_rows
+from frugalboost.estimators._callbacks import RoundTasks
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import decide, find_binned_leaves, find_leaves, tree_values
 from frugalboost.estimators._progress import progress
@@ -67,6 +67,8 @@ def hold_out(
     n_held = int(np.clip(round(fraction * n), 1, n - 1))
     if can_stratify and min(n_held, n - n_held) < len(np.unique(sample.labels)):
         can_stratify = False
+    from sklearn.model_selection import train_test_split  # takes long to import
+
     kept, held = train_test_split(
         np.arange(n),
         test_size=n_held,
@@ -84,6 +86,7 @@ def fit(
     binning: dict[str, Any],
     random_state: Any,
     previous: tuple[Ensemble, Schema] | None,
+    tasks: RoundTasks | None,
     owner: str,
 ) -> Fitted:
     """Bin the rows and boost; `previous` is the ensemble to go on from, and its schema."""
@@ -100,6 +103,8 @@ def fit(
         booster.replay(ensemble, training_leaves(ensemble, train.X, schema, plan, owner))
     stopping = None if held is None else watch(plan, held, ensemble, schema, owner)
     n_before = len(ensemble)
+    if tasks is not None:
+        tasks.snapshot = lambda trees, ledger: Fitted(trees.copy(), ledger, schema, None)
     with progress(plan.verbose, plan.n_estimators, n_before, owner) as on_round:
         ensemble, ledger = boost(
             booster,
@@ -108,6 +113,7 @@ def fit(
             plan.n_estimators - n_before,
             stopping=stopping,
             on_round=on_round,
+            watcher=tasks,
         )
     losses = None
     if stopping is not None:

@@ -11,13 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from frugalboost.boosting import Entry
-from frugalboost.estimators._saved_checks import check_committees, check_names, check_trees
+from frugalboost.estimators._saved_checks import (
+    check_committees,
+    check_names,
+    check_pruned,
+    check_trees,
+)
 from frugalboost.estimators._saved_parts import (
+    Curve,
     Features,
     Labels,
     Losses,
     Number,
     Part,
+    Places,
     Proof,
     Rounds,
     Text,
@@ -32,12 +39,13 @@ from frugalboost.estimators.classifier import BoostedTreesClassifier
 from frugalboost.estimators.filterboost import FilterBoostClassifier
 from frugalboost.estimators.gamble import GambleClassifier
 from frugalboost.estimators.one_against_all import OneAgainstAllClassifier
+from frugalboost.estimators.pruned import PrunedEnsembleClassifier
 from frugalboost.estimators.regressor import BoostedTreesRegressor
 from frugalboost.filtering import FilterEntry
 from frugalboost.persist import BrokenFileError
 
 NAMES: tuple[Part, ...] = (Number("n_features_in_"), Labels("feature_names_in_"))
-TREES: tuple[Part, ...] = (*NAMES, Trees(), Features(), Number("n_estimators_"))
+TREES: tuple[Part, ...] = (*NAMES, Trees(), Features(), Number("n_estimators_"), Places("members_"))
 TABLE: tuple[Part, ...] = (
     *TREES,
     UsedRule(table_rule),
@@ -56,7 +64,7 @@ STREAM: tuple[Part, ...] = (
 )
 CLASSES: tuple[Part, ...] = (Labels("classes_"),)
 
-OPTIONAL = ("feature_names_in_", "certificate_")
+OPTIONAL = ("feature_names_in_", "certificate_", "members_")
 """Parts that not all models have, or that older files lack."""
 
 
@@ -70,12 +78,15 @@ class Kind:
         Refuses a model whose parts do not belong together.
     members : str or None
         Name of a list of fitted estimators, each of a kind of its own.
+    inner : str or None
+        Name of one fitted estimator.
     """
 
     made: type[Any]
     parts: tuple[Part, ...]
     fits: Callable[[Any], None] = check_trees
     members: str | None = None
+    inner: str | None = None
 
     @property
     def name(self) -> str:
@@ -98,6 +109,7 @@ KINDS: dict[str, Kind] = {
         Kind(BaggedTreesClassifier, TABLE + CLASSES),
         Kind(FilterBoostClassifier, STREAM + CLASSES),
         Kind(GambleClassifier, TABLE + CLASSES),
-        Kind(OneAgainstAllClassifier, NAMES + CLASSES, check_committees, "estimators_"),
+        Kind(OneAgainstAllClassifier, NAMES + CLASSES, check_committees, members="estimators_"),
+        Kind(PrunedEnsembleClassifier, (*NAMES, Curve("curve_")), check_pruned, inner="ensemble_"),
     )
 }

@@ -69,6 +69,17 @@ def load(path: Any) -> Any:
     Returns
     -------
     model : fitted estimator
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import frugalboost as fb
+    >>> model = fb.BoostedTreesRegressor(n_estimators=3).fit([[0.0], [1.0]], [2.0, 4.0])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     fb.save(model, os.path.join(folder, "two.fboost"))
+    ...     again = fb.load(os.path.join(folder, "two.fboost"))
+    >>> float(again.predict([[0.5]])[0])
+    3.0
     """
     source = Path(path)
     if not source.is_file():
@@ -102,6 +113,7 @@ def to_bytes(model: Any) -> bytes:
     put_fitted(model, box)
     name = digest(model)
     header = {"version": __version__, "digest": name, "summary": summary(model), "model": box.notes}
+    header |= training(model, name)
     content = pack(header, box.arrays)
     try:
         same = digest(from_bytes(content)) == name
@@ -120,9 +132,12 @@ def from_bytes(content: bytes) -> Any:
     header, arrays = unpack(content)
     del content  # arrays are copies; whoever has not kept the content has its memory back
     try:
-        return get_fitted(Box(Box(header).inside("model").notes, arrays))
+        model = get_fitted(Box(Box(header).inside("model").notes, arrays))
     except RecursionError:
         raise BrokenFileError("its header is nested too deeply") from None
+    if "training" in header:
+        model.training_ = Box(header).inside("training").notes
+    return model
 
 
 def kind_of(model: Any) -> Kind:
@@ -157,6 +172,8 @@ def put_fitted(model: Any, box: Box) -> None:
     members = [] if kind.members is None else getattr(model, kind.members)
     for number, member in enumerate(members):
         put_fitted(member, box.inside("members").inside(str(number)))
+    if kind.inner is not None:
+        put_fitted(getattr(model, kind.inner), box.inside("inner"))
 
 
 def get_fitted(box: Box) -> Any:
@@ -168,6 +185,8 @@ def get_fitted(box: Box) -> Any:
         inner = box.inside("members")
         found = [get_fitted(inner.inside(str(number))) for number in range(len(inner.notes))]
         setattr(model, kind.members, found)
+    if kind.inner is not None:
+        setattr(model, kind.inner, get_fitted(box.inside("inner")))
     kind.check(model)
     return model
 
@@ -203,8 +222,16 @@ def get_params(box: Box) -> tuple[Kind, Any]:
     return kind, kind.made(**params)
 
 
+def training(model: Any, name: str) -> dict[str, Any]:
+    """How the model came about, if it has been told; a model that was fitted again has not."""
+    told = getattr(model, "training_", None)
+    is_its_own = isinstance(told, dict) and told.get("digest") == name
+    return {"training": told} if is_its_own else {}
+
+
 def summary(model: Any) -> dict[str, Any]:
     """What a reader of the header may want to know of the fit."""
+    model = getattr(model, "ensemble_", model)
     models = getattr(model, "estimators_", []) if not hasattr(model, "ledger_") else [model]
     return {
         "rounds": max(len(each.ledger_) for each in models),

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import AdaBoostClassifier
 
 from frugalboost._checks import check_choice, check_int
 from frugalboost._typing import Floats, Ints
-from frugalboost.analysis.members import class_codes, is_own, member_ballots, n_members
+from frugalboost.analysis.members import class_codes, is_of, is_own, member_ballots, n_members
 from frugalboost.analysis.round_weights import round_weights
 from frugalboost.boosting import as_rule_sees
 from frugalboost.pruning import (
@@ -104,7 +103,7 @@ def check_two_classes(labels: Ints, method: str, owner: str) -> None:
 
 
 def check_reweight(model: Any, owner: str) -> None:
-    if not (is_own(model) or isinstance(model, AdaBoostClassifier)):
+    if not (is_own(model) or is_of(model, "AdaBoostClassifier")):
         raise ValueError(
             f"{owner}: reweight must be False for a {type(model).__name__}, whose members have no "
             "weights; got True."

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import check_cv, train_test_split
 
 from frugalboost._checks import check_bool, check_int, check_real
 from frugalboost._typing import AnyArray, Ints
@@ -120,7 +120,7 @@ def fit_whole(plan: PruningPlan, table: Table, n_kept: int | None, *, hold_out: 
     if hold_out:
         kept, held = split_rows(table.codes, plan.pruning_fraction, plan.random_state, plan.owner)
         table, held_table = table.take(kept), table.take(held)
-    whole = clone(plan.estimator).fit(table.X, table.y)
+    whole = seeded(plan.estimator, plan.random_state).fit(table.X, table.y)
     check_ensemble(whole, plan.owner)
     if plan.reweight:
         check_reweight(whole, plan.owner)
@@ -142,12 +142,28 @@ def fit_whole(plan: PruningPlan, table: Table, n_kept: int | None, *, hold_out: 
     return Outcome(whole, sets, held_rows)
 
 
+def seeded(estimator: Any, random_state: Any) -> Any:
+    """A clone to fit, which draws by our seed where it has none of its own.
+
+    Whole fits with one seed are then the same, as users of `random_state` expect.
+    """
+    found = clone(estimator)
+    params = found.get_params(deep=False)
+    if "random_state" in params and params["random_state"] is None and random_state is not None:
+        is_seed = isinstance(random_state, Integral)
+        seed = random_state if is_seed else random_state.randint(2**31 - 1)
+        found.set_params(random_state=int(seed))
+    return found
+
+
 def rows_of(model: Any, table: Table, owner: str) -> Rows:
     return Rows.of(model, table.X, table.y, owner)
 
 
 def cross_validated_curve(plan: PruningPlan, table: Table) -> PruningCurve:
     """Mean error over the folds of each number of members that all folds have."""
+    from sklearn.model_selection import check_cv  # takes long to import
+
     folds = check_cv(plan.cv, table.codes, classifier=True)
     curves = []
     for train, test in folds.split(np.zeros((len(table.codes), 1)), table.codes):
@@ -178,6 +194,8 @@ def split_rows(
     n_classes = np.count_nonzero(counts)
     n_held = int(np.clip(round(fraction * n), 1, max(n - 1, 1)))
     is_stratified = counts[counts > 0].min() >= 2 and min(n_held, n - n_held) >= n_classes
+    from sklearn.model_selection import train_test_split  # takes long to import
+
     kept, held = train_test_split(
         np.arange(n),
         test_size=n_held,

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_regressor
-from sklearn.multioutput import MultiOutputRegressor
-from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -87,6 +85,9 @@ class RegressorLearner:
         n_jobs: int | None,
         owner: str,
     ) -> None:
+        from sklearn.multioutput import MultiOutputRegressor  # both take long to import
+        from sklearn.tree import DecisionTreeRegressor
+
         self._X, self._n_classes, self._seed, self._owner = X, n_classes, seed, owner
         self._codes = class_codes(labels, n_classes)
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")
@@ -137,6 +138,7 @@ def drawn_rows(weights: Floats, random: np.random.Generator) -> AnyArray:
 def seeded(regressor: Any, seed: int) -> Any:
     """A fresh copy; every random_state in it, also in its parts, is the seed.
 
+    >>> from sklearn.tree import DecisionTreeRegressor
     >>> seeded(DecisionTreeRegressor(), 7)
     DecisionTreeRegressor(random_state=7)
     """

@@ -29,6 +29,10 @@ def check_trees(model: Any) -> None:
     n_outputs = 1 if n_classes <= 2 else n_classes
     _require(rule.n_classes == n_classes, "its classes are not as many as its rule says")
     _require(ensemble.n_outputs == n_outputs, "its trees and its classes do not match")
+    places = getattr(model, "members_", None)
+    if places is not None:
+        is_ascending = (places[:1] >= 0).all() and (places[1:] > places[:-1]).all()
+        _require(len(places) == len(ensemble) and is_ascending, "the places of its trees are wrong")
 
 
 def check_committees(model: Any) -> None:
@@ -45,6 +49,22 @@ def check_committees(model: Any) -> None:
             and member.n_features_in_ == model.n_features_in_,
             "a member is not one of its own",
         )
+
+
+def check_pruned(model: Any) -> None:
+    """Of a model that holds a pruned ensemble."""
+    inner, curve = model.ensemble_, model.curve_
+    _require(
+        hasattr(inner, "_ensemble")
+        and hasattr(inner, "classes_")
+        and inner.n_features_in_ == model.n_features_in_,
+        "its ensemble is not one of its own",
+    )
+    _require(hasattr(inner, "members_"), "its ensemble does not know its places")
+    if curve is not None:
+        sizes = curve.n_estimators
+        is_ascending = (sizes[:1] >= 1).all() and (sizes[1:] > sizes[:-1]).all()
+        _require(len(sizes) == len(curve.errors) > 0 and is_ascending, "its curve is damaged")
 
 
 def _require(holds: bool, reason: str) -> None:

@@ -29,6 +29,7 @@ from frugalboost.persist import (
     put_schema,
     put_value,
 )
+from frugalboost.pruning import PruningCurve
 from frugalboost.rules import Rule, rule_class
 
 
@@ -179,6 +180,51 @@ class Losses:
             is_there = box.noted(self.name, bool)
             losses = box.get(self.name, np.float64).tolist() if is_there else None
             setattr(model, self.name, losses)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Whole numbers, one for each tree."""
+
+    name: str
+
+    def put(self, model: Any, box: Box) -> None:
+        box.put(self.name, np.asarray(getattr(model, self.name), dtype=np.int64))
+
+    def get(self, model: Any, box: Box) -> None:
+        if box.holds(self.name):
+            setattr(model, self.name, box.get(self.name, np.int64))
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A pruning curve, or None."""
+
+    name: str
+
+    def put(self, model: Any, box: Box) -> None:
+        curve = getattr(model, self.name)
+        box.note(self.name, None if curve is None else {})
+        if curve is not None:
+            inner = box.inside(self.name)
+            inner.put("n_estimators", np.asarray(curve.n_estimators, dtype=np.int64))
+            inner.put("errors", np.asarray(curve.errors, dtype=np.float64))
+            inner.note("whole_error", float(curve.whole_error))
+            inner.note("n_members", int(curve.n_members))
+
+    def get(self, model: Any, box: Box) -> None:
+        if not box.has(self.name):
+            return
+        found = None
+        if box.notes[self.name] is not None:
+            inner = box.inside(self.name)
+            found = PruningCurve(
+                inner.get("n_estimators", np.int64),
+                inner.get("errors", np.float64),
+                inner.noted("whole_error", float),
+                inner.noted("n_members", int),
+            )
+        setattr(model, self.name, found)
 
 
 @dataclass(frozen=True)

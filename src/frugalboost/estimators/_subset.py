@@ -6,10 +6,9 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
 
 from frugalboost._typing import Floats, Ints
-from frugalboost.analysis.members import is_own
+from frugalboost.analysis.members import is_of, is_own
 from frugalboost.boosting import Ensemble, Ledger
 
 OF_THE_WHOLE = ("oob_score_", "oob_decision_function_", "certificate_")
@@ -48,12 +47,12 @@ def _keep_trees(model: Any, members: Ints, factors: Floats | None) -> None:
 
 def _keep_estimators(model: Any, members: Ints, factors: Floats | None) -> None:
     model.estimators_ = [model.estimators_[at] for at in members.tolist()]
-    if isinstance(model, AdaBoostClassifier):
+    if is_of(model, "AdaBoostClassifier"):
         model.estimator_weights_ = model.estimator_weights_[members]
         model.estimator_errors_ = model.estimator_errors_[members]
         if factors is not None:
             model.estimator_weights_ = model.estimator_weights_ * factors
-    if isinstance(model, BaggingClassifier):
+    if is_of(model, "BaggingClassifier"):
         model.estimators_features_ = [model.estimators_features_[at] for at in members.tolist()]
         if hasattr(model, "_seeds"):  # estimators_samples_ draws the rows again
             model._seeds = np.asarray(model._seeds)[members]

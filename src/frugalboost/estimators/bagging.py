@@ -121,6 +121,10 @@ n_estimators_ : as those of BoostedTreesClassifier
         """
         return super().decision_function(X) / len(self._ensemble)
 
+    @property
+    def _n_shared(self) -> int:
+        return len(self._ensemble)
+
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Yield the shares of the votes after each tree."""
         for n, decision in enumerate(super().staged_decision_function(X), start=1):

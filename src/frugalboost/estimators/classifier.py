@@ -86,6 +86,7 @@ class BoostedTreesClassifier(TableClassifier):
     estimators_ : list of FlatTree
     estimator_weights_, estimator_errors_ : arrays, one entry a tree
     feature_importances_ : array
+    expected_value_ : what `shap_values` begin from: the decision where no feature is known
     ledger_ : Ledger, what each round cost
     n_estimators_ : int, trees in the model
     validation_losses_ : list or None, losses seen by early stopping, the first before any tree

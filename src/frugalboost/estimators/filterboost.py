@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -14,10 +14,11 @@ from sklearn.utils import Tags, check_random_state
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.data import BinnedDataset, Schema, is_plain
+from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.labels import encode_labels, read_labels
+from frugalboost.estimators._callbacks import with_callbacks
 from frugalboost.estimators._decisions import TreesClassifier
-from frugalboost.estimators._filter_fit import FilterFit, FilterOutcome
+from frugalboost.estimators._filter_fit import FilterFit, FilterOutcome, as_numbers, filter_tasks
 from frugalboost.estimators._filter_params import (
     check_same_classes,
     deciding_params,
@@ -29,6 +30,7 @@ from frugalboost.estimators._rows import count_rows
 from frugalboost.filtering import (
     Certificate,
     Checkpoint,
+    FilterBooster,
     Opening,
     Reader,
     discover,
@@ -38,9 +40,6 @@ from frugalboost.filtering.reader import dense
 from frugalboost.streams import ArrayOracle, Oracle
 
 NONE_WAIT = (None, None)
-
-DENSE_BYTES = 64 << 20
-"""Sparse matrices that are larger when dense are read batch by batch."""
 
 
 class FilterBoostClassifier(TreesClassifier):
@@ -109,7 +108,7 @@ class FilterBoostClassifier(TreesClassifier):
         and ``error_bound`` besides the usual ones.
     n_examples_ : int
         Examples drawn.
-    stop_reason_ : {"target", "rounds", "examples", "stream", "edge", "unfinished"}
+    stop_reason_ : {"target", "rounds", "examples", "stream", "edge", "callback", "unfinished"}
         The last one for a run that was broken off, in `from_checkpoint`.
     certificate_ : Certificate
         Whether the target was reached, beside the bounds of theorem 5.
@@ -212,7 +211,7 @@ class FilterBoostClassifier(TreesClassifier):
             )
             is_encoded = not sparse.issparse(numbers)
             reader = Reader(schema, np.arange(len(classes)), owner, is_encoded)
-            self._run(setting, oracle, Opening(reader, [], {}), resume)
+            self._run(setting, oracle, Opening(reader, [], {}), resume, X=X, y=labels)
         self._warn_unless_reached()
         return self
 
@@ -242,7 +241,7 @@ class FilterBoostClassifier(TreesClassifier):
             found = self._found(resume)
             if found is not None:
                 given = found.classes if classes is None else read_labels(classes, owner)
-                self._go_on(oracle, found, given)
+                self._go_on(oracle, found, given, {})
             else:
                 opening = discover(oracle, classes, self.categorical_features, owner)
                 self._run(self._setting(opening.reader.classes), oracle, opening, resume=False)
@@ -343,17 +342,30 @@ class FilterBoostClassifier(TreesClassifier):
             raise ValueError(f"{self._owner}: checkpoint must be a path to resume; got None.")
         return Checkpoint.read(keeping.path, self._owner) if keeping.path.exists() else None
 
-    def _go_on(self, oracle: Oracle, found: Checkpoint, classes: AnyArray) -> None:
+    def _go_on(
+        self, oracle: Oracle, found: Checkpoint, classes: AnyArray, rows: dict[str, Any]
+    ) -> None:
         check_same_classes(classes, found.classes, self._owner)
         setting = self._setting(found.classes)
-        self._keep_run(setting, setting.run(setting.resume(oracle, found)))
+        self._finish(setting, setting.resume(oracle, found), rows)
 
-    def _run(self, setting: FilterFit, oracle: Oracle, opening: Opening, resume: bool) -> None:
+    def _run(
+        self, setting: FilterFit, oracle: Oracle, opening: Opening, resume: bool, **rows: Any
+    ) -> None:
+        """`rows` are X and y of a table, which callbacks are shown; a stream has none to show."""
         found = self._found(resume)
         if found is not None:
-            self._go_on(oracle, found, setting.classes)
+            self._go_on(oracle, found, setting.classes, rows)
         else:
-            self._keep_run(setting, setting.run(setting.start(oracle, opening)))
+            self._finish(setting, setting.start(oracle, opening), rows)
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def _finish(self, setting: FilterFit, booster: FilterBooster, rows: dict[str, Any]) -> None:
+        """Run to the end, telling callbacks of each round, and keep what comes out."""
+        tasks = filter_tasks(self, setting, booster, rows)
+        self._keep_run(setting, setting.run(booster, tasks))
+        if tasks is not None:
+            tasks.close()
 
     def _keep_run(self, setting: FilterFit, outcome: FilterOutcome) -> None:
         self._seed, self._waiting = setting.seed, NONE_WAIT
@@ -384,15 +396,3 @@ class FilterBoostClassifier(TreesClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def as_numbers(X: Any, schema: Schema, owner: str) -> Any:
-    """X as a matrix of numbers, in place where that is possible; large sparse ones stay sparse."""
-    if sparse.issparse(X):
-        rows = cast(Any, X).tocsr()
-        if rows.shape[0] * rows.shape[1] * 8 > DENSE_BYTES:
-            return rows
-        X = rows.toarray()
-    if is_plain(X, schema.n_features) and not schema.is_categorical.any():
-        return X
-    return schema.encode(X, owner)

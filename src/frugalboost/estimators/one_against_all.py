@@ -14,16 +14,18 @@ from sklearn.utils.validation import check_is_fitted
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.data import BinnedDataset
 from frugalboost.data.labels import read_labels
+from frugalboost.estimators._callbacks import CallbackSupportMixin, has_callbacks, with_callbacks
 from frugalboost.estimators._class_fit import TableClassifier, encode_counted
 from frugalboost.estimators._digest import digest
 from frugalboost.estimators._fit import Sample
 from frugalboost.estimators._rows import count_rows
+from frugalboost.estimators._shap import explanation
 from frugalboost.estimators._table import TableEstimator
 from frugalboost.estimators._targets import read_weights
 from frugalboost.estimators.classifier import BoostedTreesClassifier
 
 
-class OneAgainstAllClassifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
+class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstimator):  # type: ignore[misc]
     """A committee of two classes for each class, all on the same bins.
 
     With its default this is Gentle AdaBoost.MH (Friedman, Hastie, Tibshirani 2000), to which
@@ -83,11 +85,32 @@ class OneAgainstAllClassifier(ClassifierMixin, TableEstimator):  # type: ignore[
             sample = Sample(X, codes, weights).without_zero_weights()
             table = with_shared_bins(sample.X, prototype, owner)
             asked = [1] if len(classes) == 2 else range(len(classes))
-            self.estimators_ = [
-                clone(prototype).fit(table, sample.labels == code, sample.weights) for code in asked
-            ]
             self.classes_ = classes
+            self._fit_committees(
+                prototype, table, [sample.labels == code for code in asked], sample.weights
+            )
         return self
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def _fit_committees(
+        self, prototype: TableClassifier, table: Any, questions: list[AnyArray], weights: Floats
+    ) -> None:
+        """One committee a question; callbacks that go on to parts of an estimator see each."""
+        self.estimators_ = [clone(prototype) for _ in questions]
+        parts = zip(self.estimators_, questions, strict=True)
+        if not has_callbacks(self):
+            for committee, is_class in parts:
+                committee.fit(table, is_class, weights)
+            return
+        whole = self._init_callback_context(max_subtasks=len(questions))
+        whole.call_on_fit_task_begin(estimator=self)
+        for committee, is_class in parts:
+            task = whole.subcontext(task_name="class")
+            with task.propagate_callback_context(committee):
+                task.call_on_fit_task_begin(estimator=self)
+                committee.fit(table, is_class, weights)
+                task.call_on_fit_task_end(estimator=self)
+        whole.call_on_fit_task_end(estimator=self, reconstruction_attributes={})
 
     def _prototype(self) -> TableClassifier:
         if self.estimator is None:
@@ -174,6 +197,32 @@ class OneAgainstAllClassifier(ClassifierMixin, TableEstimator):  # type: ignore[
         check_is_fitted(self)
         return np.asarray(np.mean([each.feature_importances_ for each in self.estimators_], axis=0))
 
+    def shap_values(self, X: Any) -> Floats:
+        """Return what each feature adds to what each committee says; of trees alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        values : (n_samples, n_features) for two classes, else (n_samples, n_features, K)
+        """
+        X = self._checked(X)
+        return stacked([model.shap_values(X) for model in self.estimators_])
+
+    @property
+    def expected_value_(self) -> Any:
+        """Decision of a row of which nothing is known: a float, or one for each class."""
+        check_is_fitted(self)
+        found = stacked([np.asarray(model.expected_value_) for model in self.estimators_])
+        return float(found) if found.ndim == 0 else found
+
+    def shap_explanation(self, X: Any) -> Any:
+        """Return `shap_values` as a ``shap.Explanation``, with base values, data and names."""
+        check_is_fitted(self)
+        return explanation(self, X, self.estimators_[0]._schema, self._owner)
+
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)
         return self._check_table(X)
@@ -217,6 +266,11 @@ def with_shared_bins(X: Any, prototype: TableClassifier, owner: str) -> Any:
         n_jobs=prototype.n_jobs,
         owner=owner,
     )
+
+
+def stacked(values: list[Floats]) -> Floats:
+    """One committee's values as they are, those of several along a last axis."""
+    return values[0] if len(values) == 1 else np.stack(values, axis=-1)
 
 
 def joined(decisions: list[Any]) -> Floats:

@@ -56,7 +56,7 @@ class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         New weights for the members that stay, as in `prune_ensemble`.
     max_sweeps : int, default=100
     random_state : int, RandomState or None, default=None
-        Of the rows held out.
+        Of the rows held out, and of `estimator` where its own random_state is None.
 
     Attributes
     ----------
@@ -66,6 +66,7 @@ class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     curve_ : PruningCurve or None
         Errors by the number of members: on the rows held out or, with `cv`, in cross-validation.
         None where no rows were held out.
+    estimators_, feature_importances_ : those of the pruned ensemble, where it has them
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn
 
     Examples
@@ -151,6 +152,16 @@ class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         """Members kept."""
         return len(self.members_)
 
+    @property
+    def estimators_(self) -> Any:
+        """The members kept."""
+        return self._ready().estimators_
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Those of the pruned ensemble."""
+        return np.asarray(self._ready().feature_importances_)
+
     def predict(self, X: Any) -> AnyArray:
         """Return the predicted label of each row."""
         return np.asarray(self._ready().predict(X))
@@ -179,6 +190,21 @@ class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
         """Yield the probabilities after each member that was kept."""
         yield from self._ready().staged_predict_proba(X)
+
+    @available_if(ensemble_has("shap_values"))  # type: ignore[untyped-decorator]
+    def shap_values(self, X: Any) -> Floats:
+        """Return what each feature adds to the decision of the members that were kept."""
+        return np.asarray(self._ready().shap_values(X))
+
+    @available_if(ensemble_has("shap_values"))  # type: ignore[untyped-decorator]
+    def shap_explanation(self, X: Any) -> Any:
+        """Return `shap_values` as a ``shap.Explanation``."""
+        return self._ready().shap_explanation(X)
+
+    @property
+    def expected_value_(self) -> Any:
+        """Decision of a row of which nothing is known."""
+        return self._ready().expected_value_
 
     def _ready(self) -> Any:
         check_is_fitted(self, "ensemble_")

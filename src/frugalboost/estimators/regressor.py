@@ -40,6 +40,7 @@ validation_fraction, n_iter_no_change, tol, n_jobs, random_state, verbose, warm_
     estimators_ : list of FlatTree
     estimator_weights_, estimator_errors_ : arrays, one entry a tree
     feature_importances_ : array
+    expected_value_ : what `shap_values` begin from: the decision where no feature is known
     ledger_ : Ledger, what each round cost
     n_estimators_ : int, trees in the model
     validation_losses_ : list or None, losses seen by early stopping, the first before any tree

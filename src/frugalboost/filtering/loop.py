@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from frugalboost._typing import Bools
 from frugalboost.boosting import Ensemble, Entry, Ledger
+from frugalboost.boosting.loop import RoundWatcher
 from frugalboost.filtering.confidence import adaptive_step, weighted_step
 from frugalboost.filtering.edges import Edge, adaptive_edge, weighted_edge
 from frugalboost.filtering.filter import Filter, round_confidence
@@ -160,9 +161,12 @@ def run(
     *,
     on_round: OnRound | None = None,
     keep: Callable[[FilterBooster], None] | None = None,
+    watcher: RoundWatcher | None = None,
 ) -> StopReason:
     """Rounds until one cannot be finished or there are enough; `keep` is called between rounds."""
     while len(booster.ensemble) < booster.plan.max_rounds:
+        if watcher is not None:
+            watcher.begin()
         try:
             entry = booster.round()
         except Stopped as stopped:
@@ -171,4 +175,6 @@ def run(
             on_round(len(booster.ensemble), entry)
         if keep is not None:
             keep(booster)
+        if watcher is not None and watcher.end(booster.ensemble, booster.ledger):
+            return "callback"
     return "rounds"

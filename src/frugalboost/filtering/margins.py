@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.rules.links import sigmoid, softmax
+from frugalboost.rules.links import Link
 from frugalboost.rules.weights import logistic, truncated
 
 ACCEPT: dict[str, Callable[[Floats], Floats]] = {"log": logistic, "mada": truncated}
@@ -43,9 +43,14 @@ class FilterRule:
         """Probability that the filter accepts each example: the paper's ``q_t(x, y)``."""
         return ACCEPT[self.name](margins(scores, labels))
 
+    @property
+    def link(self) -> Link:
+        """How a decision turns into probabilities."""
+        return Link("symmetric", 0.5 if self.n_classes == 2 else 1.0)
+
     def probabilities(self, decision: Floats) -> Floats:
         """Class probabilities of a decision, (n,) for two classes, else (n, K)."""
-        return sigmoid(decision, 1.0) if decision.ndim == 1 else softmax(decision)
+        return self.link(decision)
 
 
 def margins(scores: Floats, labels: AnyArray) -> Floats:

@@ -15,6 +15,9 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#0
 DASHES = ("-", "-.", ":")
 """Beyond so many lines as there are colours. "--" is left to lines that mean something by it."""
 
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+"""As many as colours, for those who see or print none."""
+
 
 def open_axes(ax: Any, owner: str) -> tuple[Any, Any]:
     """Return the figure and the axes to draw on, new ones when `ax` is None."""

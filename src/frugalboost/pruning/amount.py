@@ -19,6 +19,12 @@ class PruningCurve:
     errors : (n,), shares of rows that are wrong
     whole_error : error of the whole ensemble on the same rows
     n_members : int, of the whole ensemble
+
+    Examples
+    --------
+    >>> curve = PruningCurve(np.array([1, 5, 10]), np.array([0.2, 0.1, 0.1]), 0.1, 10)
+    >>> int(curve.n_estimators[smallest_best(curve.errors)])
+    5
     """
 
     n_estimators: Ints
@@ -40,6 +46,16 @@ class PruningCurve:
 def smallest_best(errors: Floats) -> int:
     """Place of the lowest error, the first of equal ones.
 
+    Parameters
+    ----------
+    errors : (n,) array
+
+    Returns
+    -------
+    place : int
+
+    Examples
+    --------
     >>> smallest_best(np.array([0.5, 0.25, 0.25]))
     1
     """

@@ -22,6 +22,12 @@ class WeightedVotes:
     votes : (n_members, n_rows), class codes
     weights : (n_members,), finite
     n_classes : int of at least 2
+
+    Examples
+    --------
+    >>> votes = WeightedVotes.from_arrays([[0, 1, 2], [0, 0, 2]], weights=[1.0, 0.5])
+    >>> len(votes.votes), votes.n_rows, votes.n_classes
+    (2, 3, 3)
     """
 
     votes: AnyArray
@@ -64,6 +70,12 @@ class RealVotes:
     Attributes
     ----------
     scores : (n_members, n_rows, n_classes), finite
+
+    Examples
+    --------
+    >>> sure = RealVotes.from_array([[[2.0, -2.0], [0.5, -0.5]], [[-1.0, 1.0], [-1.0, 1.0]]])
+    >>> len(sure), sure.n_rows, sure.n_classes
+    (2, 2, 2)
     """
 
     scores: AnyArray

@@ -41,7 +41,26 @@ class Counter(Protocol):
 
 
 def make_counter(ballots: Ballots, labels: Any, owner: str = "make_counter") -> Counter:
-    """The counter that fits the ballots; `labels` are class codes."""
+    """The counter that fits the ballots.
+
+    Parameters
+    ----------
+    ballots : WeightedVotes or RealVotes
+    labels : (n_rows,) class codes
+    owner : str, whom errors name
+
+    Returns
+    -------
+    counter : of the rows that the members added to it get wrong
+
+    Examples
+    --------
+    >>> votes = WeightedVotes.from_arrays([[0, 1, 1], [0, 0, 1]], weights=[1.0, 2.0])
+    >>> counter = make_counter(votes, labels=[0, 1, 1])
+    >>> counter.add(1)
+    >>> counter.n_wrong()
+    1
+    """
     codes = check_codes(labels, ballots.n_rows, ballots.n_classes, owner)
     if isinstance(ballots, RealVotes):
         return ScoreCounter(ballots, codes)
@@ -49,7 +68,23 @@ def make_counter(ballots: Ballots, labels: Any, owner: str = "make_counter") -> 
 
 
 def errors_of(counter: Counter, sets: Iterable[AnyArray]) -> Floats:
-    """Share of rows that each set of members gets wrong; the counter must be empty before."""
+    """Share of rows that each set of members gets wrong.
+
+    Parameters
+    ----------
+    counter : as `make_counter` makes them, empty
+    sets : iterable of arrays of members
+
+    Returns
+    -------
+    errors : array, one of each set
+
+    Examples
+    --------
+    >>> votes = WeightedVotes.from_arrays([[0, 1, 1, 0], [0, 0, 1, 0]], weights=[1.0, 2.0])
+    >>> errors_of(make_counter(votes, labels=[0, 1, 1, 1]), [[0], [0, 1]])
+    array([0.25, 0.5 ])
+    """
     present: set[int] = set()
     found = []
     for members in sets:

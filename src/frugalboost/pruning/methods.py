@@ -33,6 +33,13 @@ class Material:
     labels : (n_rows,) class codes
     distributions : (n_members, n_training_rows) or None
         The weights of the training rows in the round of each member, for "kl".
+
+    Examples
+    --------
+    >>> from frugalboost.pruning import WeightedVotes
+    >>> votes = WeightedVotes.from_arrays([[0, 1, 1], [0, 0, 1]], weights=[1.0, 2.0])
+    >>> Material(votes, labels=[0, 1, 1]).ballots.n_rows
+    3
     """
 
     ballots: Ballots

@@ -31,6 +31,7 @@ from frugalboost.reference.searches import (
     exhaustive,
     quick,
 )
+from frugalboost.reference.shapley import CountedTree, shapley_values
 from frugalboost.reference.splits import Column, Stump
 from frugalboost.reference.subsets import lazy, sampled, trimmed
 from frugalboost.reference.trees import Node, TreeGrower
@@ -39,6 +40,7 @@ from frugalboost.reference.two_stage import two_stage
 __all__ = [
     "SEARCHES",
     "Column",
+    "CountedTree",
     "FeatureArm",
     "Loss",
     "Node",
@@ -70,6 +72,7 @@ __all__ = [
     "real_rows",
     "rounded_step",
     "sampled",
+    "shapley_values",
     "trimmed",
     "two_stage",
     "upper_limit",

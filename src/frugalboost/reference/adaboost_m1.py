@@ -32,7 +32,7 @@ def adaboost_m1(
     grower: TreeGrower,
     most_draws: int = 10,
 ) -> list[Round]:
-    """``h_1 .. h_T`` with their ``log(1 / beta_t)`` as steps.
+    """``h_1`` to ``h_T`` with their ``log(1 / beta_t)`` as steps.
 
     Weights are integers in units that do not matter (`fixed_point`), and instead of the right
     ones being multiplied by beta, wrong ones are by 1 / beta: the same distribution. The table

@@ -31,7 +31,7 @@ class WeightedRows:
 
     @cached_property
     def seen_masses(self) -> list[int]:
-        """``Z_0, Z_1 .. Z_n``: the mass of the heaviest m rows."""
+        """``Z_0``, ``Z_1`` to ``Z_n``: the mass of the heaviest m rows."""
         return [0, *np.cumsum(self.masses).tolist()]
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from frugalboost.reproduce.adaptive_pruning import AdaptivePruning
+from frugalboost.reproduce.ensemble_pruning import EnsemblePruning
 from frugalboost.reproduce.filterboost import FilterBoost
 from frugalboost.reproduce.gamble import Gamble
 from frugalboost.reproduce.paper import Paper, Settings
@@ -22,6 +23,7 @@ PAPERS: dict[str, type[Paper]] = {
     "quick-boost": QuickBoost,
     "filterboost": FilterBoost,
     "gamble": Gamble,
+    "ensemble-pruning": EnsemblePruning,
 }
 
 

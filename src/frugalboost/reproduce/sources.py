@@ -19,8 +19,10 @@ from frugalboost.datasets import (
     data_folder,
     load_dataset,
     make_concentric_spheres,
+    make_expf,
     make_majority,
     make_twonorm,
+    make_xd6,
 )
 from frugalboost.datasets.catalogue import CATALOGUE
 from frugalboost.reproduce.haar import draw_wavelets, haar_features
@@ -103,7 +105,7 @@ def as_codes(data: Dataset) -> tuple[Floats, tuple[int, ...]]:
 def whole_or_split(name: str, folder: Path | None) -> Source:
     """Any data set that `load_dataset` knows; all rows train where there is no official split."""
     data = load_dataset(name, folder)
-    X, places = as_codes(data) if data.categorical else (data.X, ())
+    X, places = (data.X, ()) if isinstance(data.X, np.ndarray) else as_codes(data)
     n = len(data.y) if data.n_train is None else data.n_train
     return Source(name, X[:n], data.y[:n], X[n:], data.y[n:], categorical=places)
 
@@ -191,9 +193,13 @@ PEDESTRIANS = StandIn(
 )
 
 PLAIN = (
+    "auto",
+    "breast-w",
     "glass",
     "iris",
+    "kr-vs-kp",
     "letter",
+    "lymph",
     "pendigits",
     "segmentation",
     "soybean",
@@ -207,6 +213,7 @@ LOADERS: dict[str, Callable[[Path | None], Source]] = {
     "a6a": partial(official, "a6a"),
     "adult": adult,
     "covtype": covtype,
+    "expf": partial(synthetic, make_expf),
     "majority": partial(synthetic, make_majority),
     "mnist": mnist,
     "rcv1": partial(libsvm, "rcv1"),
@@ -215,6 +222,7 @@ LOADERS: dict[str, Callable[[Path | None], Source]] = {
     "splice": splice,
     "twonorm": partial(synthetic, make_twonorm),
     "w4a": partial(libsvm, "w4a"),
+    "xd6": partial(synthetic, make_xd6),
     "faces": partial(FACES.load, "faces"),
     "pedestrians": partial(PEDESTRIANS.load, "pedestrians"),
     **{name: partial(whole_or_split, name) for name in PLAIN},

@@ -4,7 +4,7 @@ To add a rule:
 
 1. Write ``rules/<name>.py`` with one frozen dataclass derived from `Rule` (or from `PairRule` if
    it asks "this class or not?"). Set `name`, `criteria` (its own first) and
-   `default_learning_rate`; write `problem`, `judge`, `advance`, `loss` and `probabilities`.
+   `default_learning_rate`; write `problem`, `judge`, `advance`, `loss` and `link`.
    Weights of exponential kind go through `weights.tree_weights`, which keeps them finite. Where
    a tree multiplies weights by leaf and label, write `rise` and `tells_rise` too: the core then
    keeps the weights, and searches can use what changed. Where what a tree minimises is not the

@@ -9,7 +9,7 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by, settle
 from frugalboost.rules.codes import ClassTally, code_margin, rise_of_misses
 from frugalboost.rules.leaves import add_by_leaf
-from frugalboost.rules.links import symmetric
+from frugalboost.rules.links import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import tree_weights
@@ -83,5 +83,6 @@ class AdaBoostM1(Rule):
         margin = (self.n_classes - 1) * code_margin(decision, labels)
         return weighted_mean(exponential_loss(margin), sample_weight)
 
-    def probabilities(self, decision: Floats) -> Floats:
-        return symmetric(decision, 1.0)
+    @property
+    def link(self) -> Link:
+        return Link("symmetric", 1.0)

@@ -10,6 +10,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, criteria_led_by
 from frugalboost.rules.codes import ClassTally
+from frugalboost.rules.links import Link
 from frugalboost.rules.losses import weighted_mean
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 
@@ -63,7 +64,6 @@ class Bagging(Rule):
         named = decision.argmax(axis=1) if decision.ndim == 2 else (decision > 0).astype(np.int64)
         return weighted_mean((named != labels).astype(np.float64), sample_weight)
 
-    def probabilities(self, decision: Floats) -> Floats:
-        if decision.ndim == 2:
-            return decision
-        return np.column_stack([1 - decision, 1 + decision]) / 2
+    @property
+    def link(self) -> Link:
+        return Link("shares")

@@ -11,6 +11,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.held_out import errors_as_leaf
+from frugalboost.rules.links import Link
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 
 CLASS_CRITERIA = ("error", "gini", "entropy", "z", "variance", "gain_ratio")
@@ -176,9 +177,14 @@ class Rule(ABC):
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         """Weighted mean of the loss this rule lowers."""
 
+    @property
     @abstractmethod
+    def link(self) -> Link:
+        """How a decision turns into probabilities."""
+
     def probabilities(self, decision: Floats) -> Floats:
         """Turn a decision, (n,) or (n, K), into (n, K) probabilities."""
+        return self.link(decision)
 
     def shrunk(self, step: float) -> float:
         """A step times the learning rate, held finite."""

@@ -12,7 +12,7 @@ from frugalboost.rules.base import Rule, criteria_led_by, is_rounding, settle
 from frugalboost.rules.codes import class_codes, code_margin
 from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_by_leaf
-from frugalboost.rules.links import symmetric
+from frugalboost.rules.links import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import tree_weights
@@ -100,8 +100,9 @@ class GentleBoost(Rule):
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)
 
-    def probabilities(self, decision: Floats) -> Floats:
-        return symmetric(decision, 1 / (self.n_classes - 1))
+    @property
+    def link(self) -> Link:
+        return Link("symmetric", 1 / (self.n_classes - 1))
 
     def _margins(self, values: Floats) -> Floats:
         """``y . f / K`` of each leaf for each label y: f_y / (K - 1), as the values sum to 0."""

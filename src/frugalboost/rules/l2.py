@@ -9,6 +9,7 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Rule, settle
 from frugalboost.rules.leaves import add_rows_by_leaf
+from frugalboost.rules.links import Link
 from frugalboost.rules.losses import weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import unit_scaled
@@ -61,5 +62,6 @@ class L2Boost(Rule):
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean((labels - decision) ** 2, sample_weight)
 
-    def probabilities(self, decision: Floats) -> Floats:
+    @property
+    def link(self) -> Link:
         raise TypeError("L2Boost: probabilities need classes; this rule is for regression.")

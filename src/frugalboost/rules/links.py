@@ -5,6 +5,10 @@ A decision for two classes is (n,), positive for the second; for more it is (n, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
 import numpy as np
 from scipy.special import expit, log_expit
 
@@ -57,3 +61,38 @@ def one_against_rest(decision: Floats, scale: float) -> Floats:
     if decision.ndim == 1:
         return sigmoid(decision, scale)
     return softmax(log_expit(scale * decision))
+
+
+def shares(decision: Floats, scale: float) -> Floats:
+    """Decisions that are shares of votes already; for two classes the difference of the shares.
+
+    >>> shares(np.array([-1.0, 0.5]), scale=1.0)
+    array([[1.  , 0.  ],
+           [0.25, 0.75]])
+    """
+    if decision.ndim == 1:
+        return np.column_stack([1 - scale * decision, 1 + scale * decision]) / 2
+    return scale * decision
+
+
+Form: TypeAlias = Literal["symmetric", "one_against_rest", "shares"]
+FORMS: dict[Form, Callable[[Floats, float], Floats]] = {
+    "symmetric": symmetric,
+    "one_against_rest": one_against_rest,
+    "shares": shares,
+}
+
+
+@dataclass(frozen=True)
+class Link:
+    """One of the functions above, named: models that are exported write it down elsewhere.
+
+    >>> Link("symmetric", scale=1.0)(np.array([0.0]))
+    array([[0.5, 0.5]])
+    """
+
+    form: Form
+    scale: float = 1.0
+
+    def __call__(self, decision: Floats) -> Floats:
+        return FORMS[self.form](decision, self.scale)

@@ -16,7 +16,7 @@ from frugalboost.rules.base import Rule, is_rounding, settle
 from frugalboost.rules.codes import code_margin
 from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_rows_by_leaf
-from frugalboost.rules.links import sigmoid, symmetric
+from frugalboost.rules.links import Link
 from frugalboost.rules.losses import logistic_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import by_row, example_scaled
@@ -111,8 +111,9 @@ class LogitBoost(Rule):
         own = decision[np.arange(len(decision)), labels]
         return weighted_mean(logsumexp(decision, axis=1) - own, sample_weight)
 
-    def probabilities(self, decision: Floats) -> Floats:
-        return sigmoid(decision, 1.0) if decision.ndim == 1 else symmetric(decision, 1.0)
+    @property
+    def link(self) -> Link:
+        return Link("symmetric", 0.5 if self.n_classes == 2 else 1.0)
 
     @property
     def _prior(self) -> float:

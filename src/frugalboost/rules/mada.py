@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import criteria_led_by
-from frugalboost.rules.links import one_against_rest
+from frugalboost.rules.links import Link
 from frugalboost.rules.losses import truncated_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, pair_margins
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
@@ -38,5 +38,6 @@ class MadaBoost(PairRule):
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(truncated_loss(pair_margins(decision, labels)), sample_weight)
 
-    def probabilities(self, decision: Floats) -> Floats:
-        return one_against_rest(decision, 1.0)
+    @property
+    def link(self) -> Link:
+        return Link("one_against_rest", 1.0)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import criteria_led_by
 from frugalboost.rules.leaves import add_by_leaf, add_rows_by_leaf
-from frugalboost.rules.links import one_against_rest
+from frugalboost.rules.links import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, pair_margins, pair_misses
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
@@ -58,5 +58,6 @@ class AdaBoostMH(PairRule):
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)
 
-    def probabilities(self, decision: Floats) -> Floats:
-        return one_against_rest(decision, 2.0)
+    @property
+    def link(self) -> Link:
+        return Link("one_against_rest", 2.0)

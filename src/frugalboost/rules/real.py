@@ -10,7 +10,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import criteria_led_by, settle
 from frugalboost.rules.held_out import exponential_of_pairs
-from frugalboost.rules.links import one_against_rest
+from frugalboost.rules.links import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, PairSums, pair_margins, split_pairs
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
@@ -66,8 +66,9 @@ class RealAdaBoost(PairRule):
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)
 
-    def probabilities(self, decision: Floats) -> Floats:
-        return one_against_rest(decision, 2.0)
+    @property
+    def link(self) -> Link:
+        return Link("one_against_rest", 2.0)
 
 
 def judge_odds(rule: PairRule, leaves: LeafSums, is_first: bool) -> Verdict:

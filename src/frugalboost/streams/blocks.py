@@ -160,6 +160,17 @@ class BlockOracle(ChunkOracle):
     recycle : bool
         Whether to begin again after the last row, else the oracle ends.
     random_state : int, generator or None
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from frugalboost.streams import ArrayOracle
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> source = ArrayOracle([[1.0], [2.0], [3.0]], ["a", "b", "b"], recycle=False)
+    >>> store = BlockStore.write(folder.name + "/store", source, random_state=0)
+    >>> BlockOracle(store, random_state=0).n_rows
+    3
+    >>> folder.cleanup()
     """
 
     n_rows: int

@@ -10,17 +10,19 @@ import pyarrow as pa
 import pyarrow.csv
 
 from frugalboost.streams.columns import Survey
+from frugalboost.streams.csv_problems import encoding_problem, explain, has_bytes
 from frugalboost.streams.layout import Layout, kind_of
 from frugalboost.streams.table_oracle import listed
 
+READING_ERRORS = (pa.ArrowException, OSError, UnicodeDecodeError)
 BLOCK_BYTES = 1 << 19  # of which pyarrow holds some forty; a row must fit in one
 IN_COLUMN = re.compile(r"^In CSV column #(\d+): ")
 
 
 class CsvReader:
-    """Opens files of one dialect."""
+    """Opens files of one dialect; errors begin with the owner, if there is one, and the file."""
 
-    def __init__(self, delimiter: str, null_values: Sequence[str], owner: str) -> None:
+    def __init__(self, delimiter: str, null_values: Sequence[str], owner: str = "") -> None:
         if not isinstance(delimiter, str) or len(delimiter) != 1:
             raise ValueError(f"{owner}: delimiter must be one character; got {delimiter!r}.")
         self.delimiter = delimiter
@@ -31,9 +33,50 @@ class CsvReader:
         """Return the names and types of the columns, as they look at the beginning of the file."""
         try:
             with self._open(file) as stream:
-                return stream.schema
-        except (pa.ArrowException, OSError) as error:
-            raise ValueError(f"{self.owner}: {file}: {error}") from None
+                found = stream.schema
+            list(found.names)  # raises where they are not UTF-8
+        except READING_ERRORS as error:
+            raise self._error(file, explain(error, file)) from None
+        self._check_text(found, file)
+        return found
+
+    def whole(self, file: Any, path: str) -> Any:
+        """Return a table of a file or of an open stream of it, with types that fit all its rows."""
+        try:
+            found = self._whole(file, use_threads=True)
+        except READING_ERRORS as error:
+            if isinstance(error, pa.ArrowInvalid):
+                error = self._with_row(path, error)
+            raise self._error(path, explain(error, path)) from None
+        self._check_text(found.schema, path)
+        return found
+
+    def _whole(self, file: Any, *, use_threads: bool) -> Any:
+        found = pa.csv.read_csv(
+            file,
+            read_options=pa.csv.ReadOptions(use_threads=use_threads),
+            parse_options=self._parse_options(),
+            convert_options=self._convert_options(),
+        )
+        list(found.column_names)  # raises where they are not UTF-8
+        return found
+
+    def _with_row(self, path: str, error: Exception) -> Exception:
+        """Several threads do not know the number of a row; one does."""
+        try:
+            self._whole(path, use_threads=False)
+        except READING_ERRORS as found:
+            return found
+        return error
+
+    def _check_text(self, schema: Any, file: str) -> None:
+        if has_bytes(schema):
+            found = encoding_problem(file) or "a column is not UTF-8"
+            raise self._error(file, found)
+
+    def _error(self, file: str, what: str) -> ValueError:
+        owner = f"{self.owner}: " if self.owner else ""
+        return ValueError(f"{owner}{file}: {what.rstrip('.')}.")
 
     def opener(self, file: str, types: Mapping[str, Any]) -> Callable[[int], Iterator[Any]]:
         """Return a function that begins to read these columns as these types."""
@@ -46,21 +89,44 @@ class CsvReader:
         except pa.ArrowInvalid as error:
             raise pa.ArrowInvalid(self._explain(str(error), file)) from None
 
-    def _open(self, file: str, **convert: Any) -> Any:
+    def blocks(
+        self, source: Any, file: str, types: Mapping[str, Any], misfit: Callable[[str, str], str]
+    ) -> Iterator[Any]:
+        """Yield the rows of these columns as these types; `misfit` words what does not fit.
+
+        `source` is the name of the file or a stream of it.
+        """
+        try:
+            with self._open(source, column_types=types, include_columns=list(types)) as stream:
+                yield from stream
+        except READING_ERRORS as error:
+            found = IN_COLUMN.match(str(error))
+            if found is None or encoding_problem(file) is not None:
+                raise self._error(file, explain(error, file)) from None
+            name = self.schema(file).names[int(found[1])]
+            raise self._error(file, misfit(name, str(error)[found.end() :])) from None
+
+    def _open(self, file: Any, **convert: Any) -> Any:
         return pa.csv.open_csv(
             file,
             read_options=pa.csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
-            parse_options=pa.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
-            convert_options=pa.csv.ConvertOptions(
-                null_values=self.null_values, strings_can_be_null=True, **convert
-            ),
+            parse_options=self._parse_options(),
+            convert_options=self._convert_options(**convert),
+        )
+
+    def _parse_options(self) -> Any:
+        return pa.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True)
+
+    def _convert_options(self, **convert: Any) -> Any:
+        return pa.csv.ConvertOptions(
+            null_values=self.null_values, strings_can_be_null=True, **convert
         )
 
     def _explain(self, message: str, file: str) -> str:
         """Name the column that does not fit its type."""
         found = IN_COLUMN.match(message)
         if found is None:
-            return message
+            return explain(pa.ArrowInvalid(message), file)
         name = self.schema(file).names[int(found[1])]
         hint = "A feature listed in categories is read as text."
         return f"column {name!r}: {message[found.end() :]}. {hint}"

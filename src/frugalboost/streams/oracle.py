@@ -21,6 +21,17 @@ class Batch(NamedTuple):
 
     Rows are numbers in a fixed data set of ``n_rows`` rows: whoever meets one again can look up
     what was computed for it.
+
+    Parameters
+    ----------
+    X : table
+    y : labels
+    rows : numbers of the rows, or None
+
+    Examples
+    --------
+    >>> Batch(np.eye(3), np.array([0, 1, 1])).cut(1, 3).y
+    array([1, 1])
     """
 
     X: Any
@@ -41,7 +52,23 @@ class Batch(NamedTuple):
 
 @runtime_checkable
 class Oracle(Protocol):
-    """Gives examples. Which come, and in which order, does not depend on how many are asked for."""
+    """Gives examples. Which come, and in which order, does not depend on how many are asked for.
+
+    Examples
+    --------
+    Anything with the three methods is one; `FilterBoostClassifier.fit_stream` asks for no more.
+
+    >>> class Coins:
+    ...     random = np.random.default_rng(0)
+    ...     def draw(self, n):
+    ...         return Batch(self.random.random((n, 2)), self.random.integers(2, size=n))
+    ...     def state(self):
+    ...         return self.random.bit_generator.state
+    ...     def restore(self, state):
+    ...         self.random.bit_generator.state = state
+    >>> isinstance(Coins(), Oracle), Coins().draw(3).X.shape
+    (True, (3, 2))
+    """
 
     def draw(self, n: int) -> Batch | tuple[Any, Any]:
         """Return the next examples, at most ``n``; none only when there are no more."""
@@ -54,7 +81,21 @@ class Oracle(Protocol):
 
 
 class EpochOracle(ABC):
-    """Examples that end, and begin again if they are to be recycled: that is a new epoch."""
+    """Examples that end, and begin again if they are to be recycled: that is a new epoch.
+
+    The oracles of this library are subclasses of it.
+
+    Parameters
+    ----------
+    recycle : bool
+
+    Examples
+    --------
+    >>> from frugalboost.streams import ArrayOracle
+    >>> oracle = ArrayOracle([[1.0], [2.0]], [0, 1], recycle=True, shuffle=False)
+    >>> isinstance(oracle, EpochOracle), [int(oracle.draw(1).y[0]) for _ in range(5)]
+    (True, [0, 1, 0, 1, 0])
+    """
 
     n_rows: int | None = None
     """How many rows there are, where that is known: those of one epoch."""

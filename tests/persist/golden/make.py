@@ -43,6 +43,7 @@ def models():
         fb.FilterBoostClassifier(**stream).partial_fit(X, CODES > 0),
         fb.GambleClassifier(**SMALL).fit(X, mixed),
         fb.OneAgainstAllClassifier(stumps).fit(X, CODES.astype(np.int8)),
+        fb.PrunedEnsembleClassifier(stumps, n_estimators=1, random_state=0).fit(X, WORDS),
     ]
     return {type(model).__name__: model for model in found}
 

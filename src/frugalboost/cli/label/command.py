@@ -6,10 +6,12 @@ import json
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+
+from frugalboost.cli.errors import fail
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.label.desk import Desk, LabelOptions
@@ -120,7 +122,7 @@ def label_command(
             },
         )
     except (ValueError, OSError) as problem:
-        _fail(problem, 2)
+        fail(problem, 2)
     _run(options, as_json)
 
 
@@ -161,7 +163,7 @@ def _run(options: LabelOptions, as_json: bool) -> None:
         typer.echo("Interrupted. Every answer is kept; the same command goes on.", err=True)
         raise typer.Exit(130) from None
     except (ValueError, TypeError, OSError, ImportError, EOFError) as problem:
-        _fail(problem, 1)
+        fail(problem, 1)
 
 
 def _answer(desk: Desk, as_json: bool) -> None:
@@ -214,9 +216,3 @@ def _end(desk: Desk, said: str, as_json: bool) -> None:
     _echo(progress_text(session))
     _echo(f"held-out error: {error_text(session.gauge)}")
     _echo(f"{said} The same command goes on; the session is {desk.options.session}.")
-
-
-def _fail(problem: BaseException, code: int) -> NoReturn:
-    said = str(problem).replace("\n", " ")
-    typer.echo(f"frugalboost: {said}", err=True)
-    raise typer.Exit(code) from None

@@ -10,9 +10,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.cli.label.files import Column, Table, read_table
-
-FEW_WORDS = 20
-"""A column of text with more, of which most stand in one row only, is no category."""
+from frugalboost.cli.learning import why_not
 
 
 @dataclass(frozen=True)
@@ -169,8 +167,8 @@ def is_telling(column: Column) -> bool:
     """Whether a model can learn from it: not from words of which each stands in its own row."""
     if column.kind != "text":
         return column.is_usable
-    n_words, n_values = len(column.words()), sum(word is not None for word in column.values)
-    return column.is_usable and (n_words <= FEW_WORDS or 2 * n_words <= n_values)
+    n_values = sum(word is not None for word in column.values)
+    return why_not(len(column.words()), n_values) is None
 
 
 def _default_show(table: Table, options: DataOptions, features: Sequence[Column]) -> Sequence[str]:

@@ -1,0 +1,174 @@
+"""Train a model on a file, and test it on rows that it has not seen."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import frugalboost as fb
+from frugalboost._typing import Ints
+from frugalboost.cli.errors import BadUsageError, nearest
+from frugalboost.cli.held_out import fingerprint, split
+from frugalboost.cli.learning import Choice, Learning, Task, choose, read_learning
+from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.record import Record, plain_scores
+from frugalboost.cli.rows_of_model import ModelColumns
+from frugalboost.cli.scores import Scorer
+from frugalboost.cli.tables import TableFile, open_table
+from frugalboost.data import take_rows
+
+ESTIMATORS: dict[str, Any] = {
+    "classes": fb.BoostedTreesClassifier,
+    "regression": fb.BoostedTreesRegressor,
+}
+
+
+@dataclass(frozen=True)
+class FitOptions:
+    """What to train on, where to, and how; `params` are those of the estimator."""
+
+    data: Path
+    output: Path
+    target: str | None = None
+    ignore: tuple[str, ...] = ()
+    weight: str | None = None
+    task: Task | None = None
+    test: Path | None = None
+    test_share: float = 0.2
+    seed: int = 0
+    force: bool = False
+    params: dict[str, Any] = field(default_factory=dict)
+    command: str = ""
+
+    def check(self) -> None:
+        """Say what cannot be done before anything is read."""
+        check_output(self.output, force=self.force)
+        check_apart(self.output, {"DATA": self.data})
+        if self.test is not None:
+            check_apart(self.output, {"--test": self.test})
+        if not 0 <= self.test_share < 1:
+            raise BadUsageError(f"--test-share must be in [0, 1); got {self.test_share}.")
+        for name in self.params:
+            check_param(name, self.task)
+
+
+@dataclass(frozen=True)
+class FitReport:
+    """What came of it."""
+
+    model: str
+    kind: str
+    task: str
+    target: str
+    rows: int
+    features: int
+    left_out: dict[str, str]
+    trees: int
+    scores: dict[str, Any] | None
+    seconds: float
+    bytes: int
+    digest: str
+
+
+def run_fit(options: FitOptions, verbose: int = 0) -> FitReport:
+    """Train, test and write the model."""
+    options.check()
+    file = open_table(options.data)
+    choice = choose(file, options.target, options.ignore, options.weight)
+    test = open_test(options.test, choice)
+    learning = read_learning(file, choice, options.task)
+    share = 0.0 if test is not None else options.test_share
+    kept, held = split(learning.y, learning.task, share, options.seed)
+    model = make_estimator(options, learning.task, verbose)
+    started = time.perf_counter()
+    fit_rows(model, learning, kept)
+    seconds = time.perf_counter() - started
+    model.set_params(verbose=0)  # a progress bar is no property of a model
+    record = new_record(options, learning, choice, len(kept))
+    record.attach(model)  # the columns of a file to test on are read by it
+    scores = held_out_scores(model, learning, held, test, choice)
+    replace(record, scores=plain_scores(scores)).attach(model)
+    fb.save(model, options.output)
+    return FitReport(
+        model=str(options.output),
+        kind=type(model).__name__,
+        task=learning.task,
+        target=choice.target,
+        rows=len(kept),
+        features=len(learning.kinds),
+        left_out=learning.left_out,
+        trees=model.n_estimators_,
+        scores=scores,
+        seconds=seconds,
+        bytes=options.output.stat().st_size,
+        digest=fb.digest(model),
+    )
+
+
+def check_param(name: str, task: Task | None) -> None:
+    """Refuse a parameter that no estimator of the task has."""
+    tasks = [task] if task is not None else list(ESTIMATORS)
+    known = sorted({each for name in tasks for each in ESTIMATORS[name]().get_params()})
+    if name not in known:
+        near = nearest(name, known)
+        hint = f"one of {', '.join(known)}" if near is None else f"did you mean {near!r}?"
+        raise BadUsageError(f"--param must name a parameter of the estimator; got {name!r}: {hint}")
+
+
+def open_test(path: Path | None, choice: Choice) -> TableFile | None:
+    if path is None:
+        return None
+    test = open_table(path, "--test")
+    test.check(choice.target, "--target")
+    return test
+
+
+def make_estimator(options: FitOptions, task: Task, verbose: int) -> Any:
+    params = {"random_state": options.seed, **options.params, "verbose": verbose}
+    kind = ESTIMATORS[task]
+    for name in params:
+        check_param(name, task)
+    return kind(**params)
+
+
+def fit_rows(model: Any, learning: Learning, rows: Ints) -> None:
+    weights = None if learning.weights is None else learning.weights[rows]
+    model.fit(take_rows(learning.X, rows), learning.y[rows], sample_weight=weights)
+
+
+def held_out_scores(
+    model: Any, learning: Learning, held: Ints, test: TableFile | None, choice: Choice
+) -> dict[str, Any] | None:
+    """Scores on rows held out, or on those of another file; None without any."""
+    scorer = Scorer(model)
+    if test is not None:
+        weight = choice.weight if choice.weight in test.names else None
+        for block in ModelColumns.of(model).blocks(test, with_target=True, weight=weight):
+            assert block.y is not None
+            scorer.add(block.X, block.y, block.weights)
+    elif len(held):
+        weights = None if learning.weights is None else learning.weights[held]
+        scorer.add(take_rows(learning.X, held), learning.y[held], weights)
+    else:
+        return None
+    return scorer.result()
+
+
+def new_record(options: FitOptions, learning: Learning, choice: Choice, n_rows: int) -> Record:
+    return Record(
+        command=options.command,
+        version=fb.__version__,
+        data=options.data.name,
+        data_sha256=fingerprint(options.data),
+        target=choice.target,
+        weight=choice.weight,
+        task=learning.task,
+        rows=n_rows,
+        test_share=0.0 if options.test is not None else options.test_share,
+        seed=options.seed,
+        booleans=[name for name, kind in learning.kinds.items() if kind == "boolean"],
+        ignored=list(choice.ignore),
+        left_out=list(learning.left_out),
+    )

@@ -1,0 +1,57 @@
+"""Rows that `fit` does not learn from: drawn by the seed, and found again in the same file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Ints
+from frugalboost.cli.record import Record
+from frugalboost.data.labels import encode_labels
+from frugalboost.estimators._pruned_fit import split_rows
+
+CHUNK_BYTES = 1 << 20
+
+
+def split(y: AnyArray, task: str, share: float, seed: int) -> tuple[Ints, Ints]:
+    """Rows to fit and rows to test on, ascending; every class has rows to fit."""
+    n = len(y)
+    if share == 0 or n < 2:
+        return np.arange(n), np.arange(0)
+    codes = encode_labels(y, "fit")[1] if task == "classes" else np.zeros(n, dtype=np.int64)
+    return split_rows(codes, share, seed, "--test-share")
+
+
+def is_data_of(record: Record | None, path: Path) -> bool:
+    """Whether a file is, byte for byte, the one that a model was fitted to."""
+    if record is None or not record.data_sha256:
+        return False
+    return fingerprint(path) == record.data_sha256
+
+
+def split_again(record: Record, y: AnyArray) -> tuple[Ints, Ints]:
+    """What `split` said in the fit."""
+    return split(y, record.task, record.test_share or 0.0, record.seed or 0)
+
+
+def chosen_by(pruned: Mapping[str, Any]) -> str | None:
+    """What to say of scores on rows held out, if some of them chose the trees that stayed."""
+    if not pruned.get("by_held_out"):
+        return None
+    return (
+        f"{pruned.get('rows', 0):,} of the rows held out chose the trees that stayed when the "
+        "model was pruned, so the scores flatter it a little."
+    )
+
+
+def fingerprint(path: Path) -> str:
+    """SHA-256 of a file."""
+    state = hashlib.sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(CHUNK_BYTES):
+            state.update(chunk)
+    return state.hexdigest()

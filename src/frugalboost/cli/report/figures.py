@@ -1,0 +1,92 @@
+"""Displays as SVG that fits into a page: its colours follow the page's, its names are its own."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from xml.etree import ElementTree
+
+from frugalboost.cli.report.parts import PageFigure
+
+SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+SIZE = (5.0, 3.4)
+"""Inches: on a telephone a point of it is about a pixel, so that its text can be read."""
+
+# What is drawn in these colours is drawn in those of the page, light or dark.
+COLOURS = {
+    "#000000": "currentColor",
+    "#ffffff": "var(--paper)",
+    "#d3d3d3": "var(--bar)",
+    "#808080": "var(--faint)",
+}
+SETTINGS: Any = {
+    "svg.fonttype": "none",  # letters, not outlines: a tenth of the bytes, and they can be searched
+    "font.size": 10.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.xmargin": 0.02,
+    "legend.framealpha": 0.8,
+}
+FONT = "system-ui, sans-serif"
+
+
+def require_matplotlib() -> None:
+    """Raise in one line where it is missing, before any work is done."""
+    try:
+        import matplotlib  # noqa: F401
+    except ModuleNotFoundError:
+        raise ImportError(
+            'report needs matplotlib; install it with pip install "frugalboost[plots]".'
+        ) from None
+
+
+def draw(
+    display: Any,
+    name: str,
+    caption: str,
+    size: tuple[float, float] = SIZE,
+    **options: Any,
+) -> PageFigure:
+    """Draw a display on a figure of its own; `options` are those of its `plot`."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    # The salt makes equal pages of equal numbers.
+    with matplotlib.rc_context({**SETTINGS, "svg.hashsalt": name}):
+        figure = Figure(figsize=size, layout="constrained")
+        display.plot(ax=figure.subplots(), **options)
+        text = io.StringIO()
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
+    return PageFigure(caption, fit_page(text.getvalue(), name, caption), size[0] > SIZE[0])
+
+
+def fit_page(text: str, name: str, caption: str) -> str:
+    """An SVG file as an element of a page: scaled by it, coloured by it, with a title."""
+    ElementTree.register_namespace("", SVG)
+    ElementTree.register_namespace("xlink", LINK)
+    root = ElementTree.fromstring(text)
+    for found in root.findall(f"{{{SVG}}}metadata"):
+        root.remove(found)
+    for attribute in ("width", "height"):
+        root.attrib.pop(attribute, None)
+    for element in root.iter():
+        for attribute, value in element.attrib.items():
+            element.set(attribute, adapted(attribute, value, name))
+    root.set("role", "img")
+    root.set("aria-label", caption)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def adapted(attribute: str, value: str, name: str) -> str:
+    """The value of an attribute for a page in which several drawings have the same names."""
+    if attribute == "id":
+        return f"{name}-{value}"
+    if attribute == f"{{{LINK}}}href" and value.startswith("#"):
+        return f"#{name}-{value[1:]}"
+    if attribute == "clip-path":
+        return value.replace("url(#", f"url(#{name}-")
+    if attribute == "style":
+        for colour, own in COLOURS.items():
+            value = value.replace(colour, own)
+        return value.replace("'DejaVu Sans'", FONT) if "font" in value else value
+    return value

@@ -1,0 +1,191 @@
+"""Files that hold a matrix: NPZ and LIBSVM."""
+
+from __future__ import annotations
+
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import AnyArray
+from frugalboost.cli.progress import bar
+from frugalboost.cli.tables.table import Kind, Rows, TableFile, check_distinct
+
+BLOCK_BYTES = 32 << 20
+TABLE_NAMES = ("X", "x", "data", "images")
+NAME_ARRAYS = ("names", "feature_names")
+LABEL = "label"
+NPZ_ERRORS = (
+    *(ValueError, OSError, EOFError, KeyError, NotImplementedError, SyntaxError),
+    *(zipfile.BadZipFile, zlib.error, MemoryError),
+)
+MOST_FEATURES = 1_000_000
+"""Of a LIBSVM file, where a single wrong number would ask for billions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """The arrays of a file: one row of the matrix, and one entry of `asides`, an example.
+
+    Attributes
+    ----------
+    X : (n_rows, n_features) numbers, dense or sparse
+    names : of the columns; numbered ones if the file has none
+    is_named : whether it has
+    asides : arrays beside the matrix, such as labels
+    shape : of one row, if rows are images
+    """
+
+    X: Any
+    names: list[str]
+    is_named: bool
+    asides: dict[str, AnyArray] = field(default_factory=dict)
+    shape: tuple[int, ...] | None = None
+
+
+class MatrixRows(Rows):
+    """Rows of a matrix and of the arrays beside it."""
+
+    def __init__(self, matrix: Matrix, rows: slice) -> None:
+        self.matrix, self.rows = matrix, rows
+        self.n_rows = len(range(*rows.indices(matrix.X.shape[0])))
+        self._place = {name: at for at, name in enumerate(matrix.names)}
+
+    def kind(self, name: str) -> Kind:
+        array = self.matrix.asides.get(name, self.matrix.X)
+        if array.dtype.kind == "b":
+            return "boolean"
+        return "number" if array.dtype.kind in "fiu" else "category"
+
+    def values(self, name: str) -> AnyArray:
+        if name in self.matrix.asides:
+            return self.matrix.asides[name][self.rows]
+        column = self.matrix.X[self.rows][:, self._place[name]]
+        return np.asarray(column.toarray().ravel() if hasattr(column, "toarray") else column)
+
+    def count_words(self, name: str) -> tuple[int, int]:
+        return len(np.unique(self.values(name))), self.n_rows
+
+    def features(self, names: Sequence[str]) -> Any:
+        """The matrix; where other columns are asked for, or it has names, a table of its own."""
+        X = self.matrix.X[self.rows]
+        places = [self._place[name] for name in names]
+        if places != list(range(X.shape[1])):
+            X = X[:, places]
+        if not self.matrix.is_named or hasattr(X, "toarray"):
+            return X
+        return as_frame(X, names)
+
+
+class MatrixFile(TableFile):
+    """A file whose matrix is in memory as soon as it is open."""
+
+    def __init__(self, path: Path, matrix: Matrix, target: str | None) -> None:
+        self.path, self.matrix = path, matrix
+        self.is_named = matrix.is_named
+        self.is_padded = hasattr(matrix.X, "toarray")
+        self.names = check_distinct([*matrix.names, *matrix.asides], path)
+        self.target = target if target in matrix.asides else None
+
+    @property
+    def feature_names(self) -> list[str]:
+        return self.matrix.names
+
+    def read(self) -> Rows:
+        return MatrixRows(self.matrix, slice(None))
+
+    def blocks(self, kinds: Mapping[str, Kind]) -> Iterator[Rows]:
+        n_rows, n_features = self.matrix.X.shape
+        step = max(1, BLOCK_BYTES // (8 * max(1, n_features)))
+        with bar(f"reading {self.path.name}", n_rows) as advance:
+            for start in range(0, n_rows, step):
+                yield MatrixRows(self.matrix, slice(start, start + step))
+                advance(step)
+
+
+def as_frame(X: AnyArray, names: Sequence[str]) -> Any:
+    """An array with names, for estimators to remember."""
+    import pyarrow as pa
+
+    return pa.table({name: np.ascontiguousarray(X[:, at]) for at, name in enumerate(names)})
+
+
+def read_npz(path: Path) -> MatrixFile:
+    return MatrixFile(path, npz_matrix(path), "y")
+
+
+def npz_matrix(path: Path) -> Matrix:
+    """The table of an NPZ file and the arrays that have an entry for each of its rows."""
+    try:
+        # NumPy leaves a file open that it has opened itself and cannot read.
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+    except NPZ_ERRORS as problem:
+        raise ValueError(f"{path} cannot be read: {problem}") from None
+    chosen = _chosen(arrays, path)
+    X = arrays[chosen]
+    flat = X.reshape(len(X), -1)
+    names = _given_names(arrays, flat.shape[1])
+    asides = {
+        name: array
+        for name, array in arrays.items()
+        if array.ndim == 1 and len(array) == len(X) and name not in (chosen, *NAME_ARRAYS)
+    }
+    return Matrix(
+        flat,
+        names or numbered(flat.shape[1]),
+        names is not None,
+        asides,
+        X.shape[1:] if X.ndim > 2 else None,
+    )
+
+
+def _chosen(arrays: dict[str, AnyArray], path: Path) -> str:
+    tables = [name for name, array in arrays.items() if array.ndim > 1 and _is_numeric(array)]
+    named = [name for name in TABLE_NAMES if name in tables]
+    if named or len(tables) == 1:
+        return (named or tables)[0]
+    raise ValueError(
+        f"DATA must hold one array of numbers with a row for each example, or one called X; "
+        f"{path} has {', '.join(map(repr, arrays)) or 'nothing'}."
+    )
+
+
+def _is_numeric(array: AnyArray) -> bool:
+    return array.dtype.kind in "fiub"
+
+
+def _given_names(arrays: dict[str, AnyArray], n_features: int) -> list[str] | None:
+    for name in NAME_ARRAYS:
+        if name in arrays and arrays[name].shape == (n_features,):
+            return [str(each) for each in arrays[name]]
+    return None
+
+
+def numbered(n_features: int) -> list[str]:
+    return [f"x{at}" for at in range(n_features)]
+
+
+def read_libsvm(path: Path) -> MatrixFile:
+    """Rows with a label each, and numbered features of which most are zero."""
+    from sklearn.datasets import load_svmlight_file
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            X, y = load_svmlight_file(str(path))
+    except (ValueError, OSError, EOFError, zlib.error, OverflowError, MemoryError) as problem:
+        said = " ".join(str(problem).split())[:200]
+        raise ValueError(f"{path} cannot be read as LIBSVM: {said}") from None
+    if X.shape[0] == 0:
+        raise ValueError(f"{path}: the file is empty.")
+    if X.shape[1] > MOST_FEATURES:
+        raise ValueError(
+            f"{path}: features must have numbers up to {MOST_FEATURES:,}; got {X.shape[1]:,}."
+        )
+    return MatrixFile(path, Matrix(X, numbered(X.shape[1]), False, {LABEL: y}), LABEL)

@@ -1,0 +1,106 @@
+"""scikit-learn's callbacks, which it has from 1.9 on, for the rounds of boosting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from frugalboost.boosting import Ledger
+from frugalboost.data import BinnedDataset
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+try:
+    from sklearn.callback import CallbackSupportMixin as CallbackSupportMixin
+    from sklearn.callback import with_callbacks as with_callbacks
+except ImportError:  # an older scikit-learn
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Stands where there are no callbacks; adds nothing."""
+
+    def with_callbacks(method: Method) -> Method:
+        return method
+
+
+Snapshot = Callable[[Any, Ledger], Any]
+
+
+class RoundTasks:
+    """Tells callbacks of a fit and of each of its rounds.
+
+    Parameters
+    ----------
+    estimator : that is being fitted, with callbacks
+    n_rounds : most rounds
+    rows : X, y and metadata, as the hooks take them
+    attributes_of : what an estimator keeps of a fit, by the names of its attributes
+    """
+
+    snapshot: Snapshot
+
+    def __init__(
+        self,
+        estimator: Any,
+        n_rounds: int,
+        rows: dict[str, Any],
+        attributes_of: Callable[[Any], dict[str, Any]],
+    ) -> None:
+        self._hooked = {"estimator": estimator, **rows}
+        self._attributes_of = attributes_of
+        self._fit = estimator._init_callback_context(max_subtasks=n_rounds)
+        self._round: Any = None
+        self._fit.call_on_fit_task_begin(**self._hooked)
+
+    def begin(self) -> None:
+        """Begin a round, unless one that came to nothing is still open."""
+        if self._round is None:
+            self._round = self._fit.subcontext(task_name="round")
+            self._round.call_on_fit_task_begin(**self._hooked)
+
+    def end(self, ensemble: Any, ledger: Ledger) -> bool:
+        """End a round; whether a callback asks to stop.
+
+        The model so far is made only for a callback that wants it: a copy in each round would
+        cost more than many a round.
+        """
+        finished, self._round = self._round, None
+        return bool(
+            finished.call_on_fit_task_end(
+                **self._hooked,
+                reconstruction_attributes=lambda: self._attributes_of(
+                    self.snapshot(ensemble, ledger)
+                ),
+            )
+        )
+
+    def close(self) -> None:
+        """End the fit, after the estimator has kept it; a round that was dropped has nothing."""
+        if self._round is not None:
+            self._round.call_on_fit_task_end(estimator=self._hooked["estimator"])
+        self._fit.call_on_fit_task_end(**self._hooked, reconstruction_attributes={})
+
+
+def has_callbacks(estimator: Any) -> bool:
+    return bool(getattr(estimator, "_skl_callbacks", None))
+
+
+def round_tasks(
+    estimator: Any,
+    n_rounds: int,
+    X: Any,
+    labels: Any,
+    weights: Any,
+    attributes_of: Callable[[Any], dict[str, Any]],
+) -> RoundTasks | None:
+    """Tasks for an estimator with callbacks; None without, as small fits should not wait for them.
+
+    A BinnedDataset cannot be predicted for, so it is not shown.
+    """
+    if not has_callbacks(estimator):
+        return None
+    rows = {
+        "X": None if isinstance(X, BinnedDataset) else X,
+        "y": estimator._labels_given(labels),
+        "metadata": {} if (weights == 1.0).all() else {"sample_weight": weights},
+    }
+    return RoundTasks(estimator, n_rounds, rows, attributes_of)

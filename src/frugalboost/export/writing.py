@@ -1,0 +1,94 @@
+"""What users call: describe the model, write it, and put it into a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from frugalboost._files import whole_file
+from frugalboost.export.c_model import c_model
+from frugalboost.export.describe import describe
+from frugalboost.export.onnx_model import onnx_model
+
+
+def to_onnx(model: Any, path: Any = None) -> Any:
+    """Return a fitted model as an ONNX model, which onnxruntime runs.
+
+    It takes ``X``, doubles of shape (n, n_features), and gives ``label``, ``probabilities`` and
+    ``decision``, as `predict`, `predict_proba` and `decision_function` do; a regressor gives
+    ``prediction``. X holds numbers as they are, NaN where they are missing, and categories as
+    their codes: their places in the list that the model's metadata has under ``categories``, NaN
+    where they are not in it.
+
+    Parameters
+    ----------
+    model : fitted estimator of this library
+        Made of the library's trees.
+    path : str, path or None
+        A file to write as well, whole or not at all; by custom it ends in ``.onnx``.
+
+    Returns
+    -------
+    onnx.ModelProto
+        With operators of ai.onnx 18 and ai.onnx.ml 5, in double precision throughout.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import frugalboost as fb
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = fb.BoostedTreesClassifier("real", n_estimators=10).fit(X, y)
+    >>> made = fb.export.to_onnx(model)
+    >>> [output.name for output in made.graph.output]
+    ['label', 'probabilities', 'decision']
+    """
+    made = onnx_model(describe(model, "to_onnx"), "to_onnx")
+    if path is not None:
+        write(made.SerializeToString(deterministic=True), path, "to_onnx")
+    return made
+
+
+def to_c(model: Any, path: Any = None, prefix: str = "model") -> str:
+    """Return a fitted model as a C file that needs nothing but C's own library.
+
+    The file has ``PREFIX_predict``, ``PREFIX_predict_proba`` and ``PREFIX_decision``, which take an
+    array of doubles: numbers as they are, NAN where they are missing, and categories as their
+    codes, which ``PREFIX_category`` finds by name. Decisions are those of the library to the bit.
+
+    Parameters
+    ----------
+    model : fitted estimator of this library
+        Made of the library's trees.
+    path : str, path or None
+        A file to write as well, whole or not at all; by custom it ends in ``.c``.
+    prefix : str, default="model"
+        What the names in the file begin with.
+
+    Returns
+    -------
+    str
+        The text of the file, in ASCII.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import frugalboost as fb
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = fb.BoostedTreesClassifier("real", n_estimators=10).fit(X, y)
+    >>> "int iris_predict(const double *x);" in fb.export.to_c(model, prefix="iris")
+    True
+    """
+    text = c_model(describe(model, "to_c"), prefix, "to_c")
+    if path is not None:
+        write(text.encode("ascii"), path, "to_c")
+    return text
+
+
+def write(content: bytes, path: Any, owner: str) -> None:
+    """Write a file, whole or not at all."""
+    try:
+        with whole_file(Path(path)) as file:
+            file.write(content)
+    except OSError as problem:
+        told = f"{owner}: the model could not be written: {problem.strerror or problem}"
+        raise OSError(problem.errno, told, str(path)) from None

@@ -1,0 +1,167 @@
+"""Whether probabilities mean what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from frugalboost._checks import check_choice, check_int
+from frugalboost._typing import Bools, Floats, Ints
+from frugalboost.plots._axes import COLOURS, MARKERS, open_axes, with_style
+from frugalboost.plots._checks import check_numbers, own_class
+
+OWNER = "CalibrationDisplay"
+
+
+class CalibrationDisplay:
+    """The share of rows that are of a class against the probability said, bin by bin.
+
+    Parameters
+    ----------
+    probabilities : (n,) numbers from 0 to 1
+    happened : (n,) bools, whether the row is of the class
+    n_bins : int
+    strategy : {"uniform", "quantile"}
+        Bins of equal width, or with about as many rows each.
+    label : what the probabilities are of
+
+    Attributes
+    ----------
+    figure_, ax_ : matplotlib's figure and axes, after `plot`
+    line_ : the curve, after `plot`
+    diagonal_ : the line of perfect calibration, after `plot`
+    count_ax_, bars_ : axes on the right and bars of the rows in each bin, after `plot`
+    legend_ : legend, after `plot`
+
+    Examples
+    --------
+    >>> said, happened = [0.1, 0.1, 0.9, 0.8], [False, False, True, False]
+    >>> display = CalibrationDisplay(said, happened, n_bins=2)
+    >>> display.mean_said.round(3), display.share_happened, display.counts
+    (array([0.1 , 0.85]), array([0. , 0.5]), array([2, 2]))
+    """
+
+    def __init__(
+        self,
+        probabilities: Any,
+        happened: Any,
+        n_bins: int = 10,
+        strategy: str = "uniform",
+        label: str = "probability",
+    ) -> None:
+        self.probabilities = check_numbers(probabilities, name="probabilities", owner=OWNER)
+        if self.probabilities.min() < 0 or self.probabilities.max() > 1:
+            raise ValueError(f"{OWNER}: probabilities must be from 0 to 1; got {probabilities!r}.")
+        self.happened: Bools = np.asarray(happened, dtype=bool)
+        if self.happened.shape != self.probabilities.shape:
+            raise ValueError(
+                f"{OWNER}: happened must be {len(self.probabilities)} bools, as many as "
+                f"probabilities; got shape {self.happened.shape}."
+            )
+        self.n_bins = check_int(n_bins, name="n_bins", owner=OWNER, low=1)
+        self.strategy = check_choice(strategy, STRATEGIES, name="strategy", owner=OWNER)
+        self.label = label
+        self._bin = self._find_bins()
+
+    @classmethod
+    def from_estimator(
+        cls,
+        model: Any,
+        X: Any,
+        y: Any,
+        *,
+        pos_label: Any = None,
+        n_bins: int = 10,
+        strategy: str = "uniform",
+    ) -> CalibrationDisplay:
+        """Compare a fitted classifier's probabilities with labels.
+
+        Parameters
+        ----------
+        model : fitted classifier with `predict_proba`
+        X, y : rows, and their labels
+        pos_label : the class whose probabilities to look at
+            None: the second of two classes; of more, the one that the model predicts for the row.
+        n_bins, strategy : as in the class
+        """
+        check_is_fitted(model)
+        own = own_class(model.classes_, y, of="model", owner=OWNER)
+        shares = model.predict_proba(X)
+        if pos_label is None and len(model.classes_) > 2:
+            said = shares.argmax(axis=1)
+            return cls(
+                shares.max(axis=1), said == own, n_bins, strategy, "probability of the prediction"
+            )
+        known = model.classes_.tolist()
+        if pos_label is not None and pos_label not in known:
+            raise ValueError(f"{OWNER}: pos_label must be one of {known}; got {pos_label!r}.")
+        at = len(known) - 1 if pos_label is None else known.index(pos_label)
+        label = f"probability of {known[at]}"
+        return cls(shares[:, at], own == at, n_bins, strategy, label)
+
+    def _find_bins(self) -> Ints:
+        """Number of each row's bin."""
+        if self.strategy == "uniform":
+            return np.minimum((self.probabilities * self.n_bins).astype(np.int64), self.n_bins - 1)
+        cuts = np.quantile(self.probabilities, np.arange(1, self.n_bins) / self.n_bins)
+        return np.searchsorted(cuts, self.probabilities, side="left")
+
+    @property
+    def _used(self) -> Ints:
+        return np.unique(self._bin)
+
+    @property
+    def counts(self) -> Ints:
+        """Rows in each bin that has any."""
+        return np.bincount(self._bin)[self._used]
+
+    @property
+    def mean_said(self) -> Floats:
+        """Mean probability in each bin that has rows."""
+        return np.asarray(np.bincount(self._bin, self.probabilities)[self._used] / self.counts)
+
+    @property
+    def share_happened(self) -> Floats:
+        """Share of rows of the class in each bin that has rows."""
+        return np.asarray(np.bincount(self._bin, self.happened)[self._used] / self.counts)
+
+    @property
+    def expected_error(self) -> float:
+        """Mean distance of said and happened over all rows, bin by bin (ECE)."""
+        distance = np.abs(self.mean_said - self.share_happened)
+        return float((distance * self.counts).sum() / self.counts.sum())
+
+    def plot(self, ax: Any = None, **kwargs: Any) -> CalibrationDisplay:
+        """Draw the curve, the diagonal, and how many rows are in each bin.
+
+        Parameters
+        ----------
+        ax : matplotlib axes; None: those of a new figure
+        **kwargs : of the curve, as ``ax.plot`` takes them
+
+        Returns
+        -------
+        self
+        """
+        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        ax = self.ax_
+        self.count_ax_ = ax.twinx()
+        width = 0.8 / self.n_bins if self.strategy == "uniform" else 0.02
+        self.bars_ = self.count_ax_.bar(
+            self.mean_said, self.counts, width, color="lightgrey", label="rows"
+        )
+        # The curve lies over the bars, which belong to axes that are drawn later.
+        ax.set_zorder(self.count_ax_.get_zorder() + 1)
+        ax.patch.set_visible(False)
+        (self.diagonal_,) = ax.plot([0, 1], [0, 1], "--", color="black", label="perfect")
+        style = {"color": COLOURS[0], "marker": MARKERS[0], "label": "model"}
+        (self.line_,) = ax.plot(self.mean_said, self.share_happened, **with_style(kwargs, style))
+        self.legend_ = ax.legend(handles=[self.line_, self.diagonal_], loc="upper left")
+        ax.set(xlabel=self.label, ylabel="share of rows", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        self.count_ax_.set(ylabel="rows in the bin", ylim=(0, 3 * self.counts.max()))
+        return self
+
+
+STRATEGIES = ("uniform", "quantile")

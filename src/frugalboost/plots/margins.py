@@ -1,0 +1,136 @@
+"""How sure an ensemble is of the right answers (Schapire, Freund, Bartlett, Lee 1998)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.plots._axes import COLOURS, DASHES, add_legend, open_axes, with_style
+from frugalboost.plots._checks import check_named, check_numbers, check_rounds, own_class
+
+OWNER = "MarginsDisplay"
+
+
+class MarginsDisplay:
+    """The share of rows whose margin is at most x, after several rounds.
+
+    Parameters
+    ----------
+    margins : dict of name to (n,) margins
+        From -1, all members say the wrong thing as loudly as they can, to 1.
+
+    Attributes
+    ----------
+    figure_, ax_ : matplotlib's figure and axes, after `plot`
+    lines_ : dict of name to line, after `plot`
+    legend_ : legend, after `plot`; None for a single line
+
+    Examples
+    --------
+    >>> display = MarginsDisplay({"round 1": [1.0, -1.0], "round 9": [0.75, 0.25]})
+    >>> display.distribution("round 9")
+    (array([0.25, 0.75]), array([0.5, 1. ]))
+    """
+
+    def __init__(self, margins: Mapping[str, Any]) -> None:
+        named = check_named(margins, name="margins", owner=OWNER, of="lines")
+        self.margins = {
+            name: check_numbers(values, name=f"margins[{name!r}]", owner=OWNER)
+            for name, values in named.items()
+        }
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: Any, rounds: Sequence[int] | None = None
+    ) -> MarginsDisplay:
+        """Compute margins of a fitted classifier made of the library's trees.
+
+        A margin is the decision for the row's own class less the largest for another, divided by
+        the most that the trees could say; for discrete AdaBoost this is the share of the votes
+        for the right class less that for the wrong one.
+
+        Parameters
+        ----------
+        model : fitted classifier
+        X, y : rows, and their labels
+        rounds : ascending, counted from 1; None: 1, a tenth of them, and all
+        """
+        check_is_fitted(model)
+        own = own_class(model.classes_, y, of="model", owner=OWNER)
+        most = most_said(model)
+        wanted = rounds_to_show(rounds, len(most))
+        margins = {}
+        for number, decision in enumerate(model.staged_decision_function(X), start=1):
+            if number in wanted:
+                found = margins_of(decision, own) / most[number - 1]
+                margins[f"round {number}"] = np.clip(found, -1.0, 1.0)  # sums are rounded
+        return cls(margins)
+
+    def distribution(self, name: str) -> tuple[Floats, Floats]:
+        """Margins in ascending order, and the share of rows at or below each."""
+        ordered = np.sort(self.margins[name])
+        return ordered, np.arange(1, len(ordered) + 1) / len(ordered)
+
+    def plot(self, ax: Any = None, **kwargs: Any) -> MarginsDisplay:
+        """Draw a cumulative distribution for each name.
+
+        Parameters
+        ----------
+        ax : matplotlib axes; None: those of a new figure
+        **kwargs : of every line, as ``ax.plot`` takes them
+
+        Returns
+        -------
+        self
+        """
+        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.lines_ = {}
+        for index, name in enumerate(self.margins):
+            style = {
+                "color": COLOURS[index % len(COLOURS)],
+                "linestyle": DASHES[-1 - index % len(DASHES)],  # the last of three is solid
+                "label": name,
+                "drawstyle": "steps-post",
+            }
+            ordered, shares = self.distribution(name)
+            (self.lines_[name],) = self.ax_.plot(ordered, shares, **with_style(kwargs, style))
+        self.legend_ = add_legend(self.ax_, self.lines_)
+        self.ax_.set(xlabel="margin", ylabel="share of rows at or below", ylim=(0.0, 1.0))
+        return self
+
+
+def rounds_to_show(rounds: Sequence[int] | None, n: int) -> set[int]:
+    if rounds is None:
+        return {1, max(1, n // 10), n}
+    found = {int(number) for number in check_rounds(rounds, name="rounds", owner=OWNER)}
+    if max(found) > n:
+        raise ValueError(f"{OWNER}: rounds must be at most {n}, those of the model; got {rounds}.")
+    return found
+
+
+def margins_of(decision: Floats, own: AnyArray) -> Floats:
+    if decision.ndim == 1:
+        return np.where(own == 1, decision, -decision)
+    rows = np.arange(len(decision))
+    others = decision.copy()
+    others[rows, own] = -np.inf
+    return np.asarray(decision[rows, own] - others.max(axis=1))
+
+
+def most_said(model: Any) -> Floats:
+    """The largest margin that there could be after each round."""
+    loudest = [loudest_leaf(tree.value[tree.is_leaf]) for tree in model.estimators_]
+    most = np.cumsum(np.abs(model.estimator_weights_) * loudest)
+    if getattr(model, "_n_shared", 1) > 1:  # decisions are means over the trees, not sums
+        most = most / np.arange(1, len(most) + 1)
+    return np.where(most > 0, most, 1.0)  # trees that say nothing have margins of zero
+
+
+def loudest_leaf(values: Floats) -> float:
+    if values.shape[1] == 1:
+        return float(np.abs(values).max())
+    return float((values.max(axis=1) - values.min(axis=1)).max())

@@ -1,0 +1,75 @@
+"""What is wrong with a CSV file, in words for its owner: where, and what was expected."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+CHUNK_BYTES = 1 << 20
+WIDE_MARKS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
+RAGGED = re.compile(r"CSV parse error: (?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
+ADVICE = "Save it as UTF-8."
+LONGEST = 300
+
+
+def explain(problem: Exception, file: str) -> str:
+    """Say what pyarrow's error means; its own words where that is not known."""
+    found = encoding_problem(file)
+    if found is not None:
+        return found
+    message = str(problem)
+    ragged = RAGGED.match(message)
+    if ragged is not None:
+        where = "a line" if ragged[1] is None else f"line {ragged[1]}"
+        return f"{where} has {_columns(ragged[3])}, but the first line has {ragged[2]}"
+    if "Empty CSV file" in message:
+        return "the file is empty"
+    return message[:LONGEST].replace("\n", " ")
+
+
+def encoding_problem(file: str) -> str | None:
+    """Say where a file stops being UTF-8; None if it does not, or cannot be read at all."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line, is_first = 1, True
+    try:
+        for chunk in _chunks(file):
+            if is_first and chunk[:2] in WIDE_MARKS:
+                return f"the file is {WIDE_MARKS[chunk[:2]]}, not UTF-8. {ADVICE}"
+            is_first = False
+            waiting = decoder.getstate()[0]
+            try:
+                decoder.decode(chunk)
+            except UnicodeDecodeError as problem:
+                whole = waiting + chunk
+                line += whole[: problem.start].count(b"\n")
+                return _not_utf8(line, whole[problem.start])
+            line += chunk.count(b"\n")
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError as problem:
+        return _not_utf8(line, problem.object[problem.start])
+    except (pa.ArrowException, OSError):
+        return None
+    return None
+
+
+def _not_utf8(line: int, byte: int) -> str:
+    return f"line {line} is not UTF-8 (byte 0x{byte:02x}). {ADVICE}"
+
+
+def _columns(number: str) -> str:
+    return "1 column" if number == "1" else f"{number} columns"
+
+
+def _chunks(file: str) -> Iterator[bytes]:
+    with pa.input_stream(file, compression="detect") as stream:
+        while chunk := bytes(stream.read(CHUNK_BYTES)):
+            yield chunk
+
+
+def has_bytes(schema: Any) -> bool:
+    """Whether a column was taken for bytes, as pyarrow does with text that is not UTF-8."""
+    return any(pa.types.is_binary(field.type) for field in schema)

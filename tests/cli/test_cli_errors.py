@@ -1,0 +1,101 @@
+"""How commands fail and help: exit codes, one line, a traceback only if asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("typer")
+pytest.importorskip("pyarrow")
+
+from table_helpers import ok, refused, run, table, write
+
+from frugalboost.cli.app import COMMANDS
+from frugalboost.cli.errors import in_one_line, nearest
+
+
+def frugalboost(*arguments):
+    command = [sys.executable, "-m", "frugalboost", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_exit_codes_of_a_real_process(tmp_path):
+    data = write(tmp_path / "data.csv", table())
+    wrong = frugalboost("fit", data, "--target", "Sold", "-o", tmp_path / "m.fboost")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr.count("\n") == 1
+    (tmp_path / "empty.csv").touch()
+    failed = frugalboost(
+        "fit", tmp_path / "empty.csv", "--target", "y", "-o", tmp_path / "m.fboost"
+    )
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr == f"frugalboost: {tmp_path / 'empty.csv'}: the file is empty.\n"
+
+
+def test_without_a_terminal_there_is_no_progress_bar(tmp_path):
+    data = write(tmp_path / "data.csv", table())
+    done = frugalboost("fit", data, "--target", "sold", "-o", tmp_path / "m.fboost", "--trees", "3")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_debug_shows_where_an_error_came_from(tmp_path):
+    missing = tmp_path / "no.csv"
+    for command in (
+        ("fit", missing, "--target", "y", "-o", tmp_path / "m.fboost"),
+        ("stream", missing, "--target", "y", "-o", tmp_path / "m.npz"),
+        ("label", missing, "--classes", "a,b"),
+        ("reproduce", "adaptive-pruning", "--rounds", "3"),
+    ):
+        result = run("--debug", *command)
+        assert isinstance(result.exception, (ValueError, OSError)), command
+        assert refused(2, *command).count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["fit"], "missing argument"),
+        (["fit", "data.csv"], "missing option"),
+        (["fit", "data.csv", "--colour", "red"], "--colour"),
+        (["fit", "data.csv", "-o", "m", "--seed", "x"], "--seed"),
+        (["evaluat"], "evaluat"),
+        (["--colour"], "--colour"),
+    ],
+)
+def test_bad_usage_is_one_line_that_names_the_help(arguments, said):
+    line = refused(2, *arguments)
+    assert said in line
+    assert "--help" in line
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "demo"])
+def test_every_help_ends_with_an_example(command):
+    said = ok(command, "--help").stdout.split()
+    at = len(said) - 1 - said[::-1].index("Example:")
+    assert said[at + 1 : at + 3] == ["frugalboost", command]
+
+
+def test_without_arguments_there_is_help():
+    assert "Usage" in run().output
+
+
+def test_shell_completion_is_there():
+    assert "--install-completion" in ok("--help").stdout
+
+
+def test_unexpected_errors_are_told_with_their_name():
+    assert in_one_line(KeyError("x")).startswith("KeyError: 'x' (unexpected")
+    assert in_one_line(MemoryError()) == "there is not enough memory."
+
+
+@pytest.mark.parametrize(
+    ("given", "found"), [("clas", "class"), ("AGE", "age"), ("native_country", "native-country")]
+)
+def test_the_nearest_name(given, found):
+    assert nearest(given, ["age", "class", "native-country"]) == found
+
+
+def test_nothing_near_is_nothing():
+    assert nearest("zzz", ["age", "class"]) is None

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+import frugalboost as fb
+
+pytest.importorskip("typer")
+pytest.importorskip("rich")
+
+from typer.testing import CliRunner
+
+from frugalboost.cli.app import app
+
+
+@pytest.fixture
+def model(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    fb.save(fb.BoostedTreesClassifier("real", n_estimators=3).fit(X, y), tmp_path / "iris.fboost")
+    return tmp_path / "iris.fboost"
+
+
+def run(*words):
+    return CliRunner().invoke(app, ["export", *map(str, words)])
+
+
+def in_one_line(result, code):
+    assert result.exit_code == code
+    assert result.stderr.startswith("frugalboost: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def test_the_ending_chooses_the_form(model, tmp_path):
+    onnx = pytest.importorskip("onnx")
+    done = run(model, "-o", tmp_path / "iris.onnx")
+    assert done.exit_code == 0, done.output
+    made = onnx.load(tmp_path / "iris.onnx")
+    assert made.producer_name == "frugalboost"
+    done = run(model, "-o", tmp_path / "iris.c", "--prefix", "flower")
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "iris.c").read_text()
+    assert text == fb.export.to_c(fb.load(model), prefix="flower")
+    assert done.stdout == f"{tmp_path / 'iris.c'}: {len(text):,} bytes.\n"
+
+
+def test_a_file_that_is_there_stays_unless_forced(model, tmp_path):
+    output = tmp_path / "iris.c"
+    output.write_text("mine")
+    told = in_one_line(run(model, "-o", output), 2)
+    assert "--output must be a new file" in told
+    assert output.read_text() == "mine"
+    assert run(model, "-o", output, "--force").exit_code == 0
+    assert "model_predict" in output.read_text()
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        ("iris.pb", "--output must end in .onnx, .c; got"),
+        ("iris", "--output must end in .onnx, .c; got"),
+        ("none/iris.c", "--output must be in a folder that exists;"),
+        ("folder.c", "--output must be a file"),
+    ],
+)
+def test_outputs_that_cannot_be(model, tmp_path, output, expected):
+    (tmp_path / "folder.c").mkdir()
+    assert expected in in_one_line(run(model, "-o", tmp_path / output), 2)
+
+
+def test_a_model_that_cannot_be_read(tmp_path):
+    output = tmp_path / "model.c"
+    assert "does not exist" in in_one_line(run(tmp_path / "none.fboost", "-o", output), 1)
+    (tmp_path / "broken.fboost").write_bytes(np.arange(100, dtype=np.uint8).tobytes())
+    assert "must be a file that save has written" in in_one_line(
+        run(tmp_path / "broken.fboost", "-o", output), 1
+    )
+    assert not output.exists()
+
+
+def test_a_prefix_that_is_no_name(model, tmp_path):
+    told = in_one_line(run(model, "-o", tmp_path / "iris.c", "--prefix", "a b"), 1)
+    assert "prefix must be letters" in told
+    assert not (tmp_path / "iris.c").exists()

@@ -1,0 +1,207 @@
+"""`frugalboost predict` says what the model says in Python, whatever the file looks like."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+from numpy.testing import assert_array_equal
+
+pytest.importorskip("typer")
+
+from table_helpers import (
+    FAST,
+    features,
+    labels,
+    matrix,
+    ok,
+    refused,
+    table,
+    write,
+    write_libsvm,
+)
+
+import frugalboost as fb
+from frugalboost.persist import FORMAT, pack
+
+NEW = table(seed=5)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model")
+    data = write(folder / "data.csv", table())
+    ok("fit", data, "--target", "sold", "--ignore", "price", "-o", folder / "m.fboost", *FAST)
+    return folder / "m.fboost"
+
+
+@pytest.fixture(scope="module")
+def regressor(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("regressor")
+    data = write(folder / "data.csv", table())
+    ok("fit", data, "--target", "price", "--ignore", "sold", "-o", folder / "m.fboost", *FAST)
+    return folder / "m.fboost"
+
+
+def read(text):
+    return pa.csv.read_csv(io.BytesIO(text.encode()))
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet", ".feather"])
+def test_every_format_gives_what_python_gives(model, tmp_path, ending):
+    path = write(tmp_path / f"new{ending}", NEW)
+    found = read(ok("predict", model, path, "--proba").stdout)
+    loaded, X = fb.load(model), features(NEW)
+    assert found.column_names == ["prediction", "probability_no", "probability_yes"]
+    assert_array_equal(labels(found, "prediction"), loaded.predict(X))
+    shares = np.column_stack([found.column(1).to_numpy(), found.column(2).to_numpy()])
+    assert_array_equal(shares, loaded.predict_proba(X))
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet"])
+def test_what_is_written_can_be_read(model, tmp_path, ending):
+    path, output = write(tmp_path / "new.csv", NEW), tmp_path / f"out{ending}"
+    ok("predict", model, path, "--keep", "city", "--keep", "sold", "-o", output)
+    is_parquet = ending == ".parquet"
+    found = pa.parquet.read_table(output) if is_parquet else pa.csv.read_csv(output)
+    assert found.column_names == ["city", "sold", "prediction"]
+    assert labels(found, "sold").tolist() == labels(NEW).tolist()
+    assert_array_equal(labels(found, "prediction"), fb.load(model).predict(features(NEW)))
+
+
+def test_numbers(regressor, tmp_path):
+    found = read(ok("predict", regressor, write(tmp_path / "new.csv", NEW)).stdout)
+    expected = fb.load(regressor).predict(features(NEW))
+    assert_array_equal(found.column("prediction").to_numpy(), expected)
+
+
+def test_columns_may_come_in_any_order_and_with_others(model, tmp_path):
+    names = ["sold", "city", "new", "size", "price", "rooms"]
+    other = write(tmp_path / "other.csv", NEW.select(names))
+    less = write(tmp_path / "less.csv", NEW.select(["size", "rooms", "new", "city"]))
+    assert ok("predict", model, other).stdout == ok("predict", model, less).stdout
+
+
+def test_a_file_of_many_blocks(model, tmp_path):
+    many = pa.concat_tables([NEW] * 300)  # beyond a megabyte of text
+    path = write(tmp_path / "many.csv", many)
+    assert path.stat().st_size > 1 << 20
+    found = read(ok("predict", model, path).stdout)
+    expected = fb.load(model).predict(features(NEW)).tolist()
+    assert labels(found, "prediction").tolist() == expected * 300
+
+
+def test_unseen_categories_count_as_missing(model, tmp_path):
+    unseen = pa.array(["Rom"] * len(NEW))
+    nothing = pa.array([None] * len(NEW), type=pa.string())
+    said = [
+        ok("predict", model, write(tmp_path / "new.csv", NEW.set_column(3, "city", cities)))
+        for cities in (unseen, nothing)
+    ]
+    assert said[0].stdout == said[1].stdout
+
+
+def test_words_that_look_like_numbers_stay_words(tmp_path):
+    codes = pa.array(["x"] * 3 + [str(i % 5) for i in range(147)])
+    data = table().select(["sold"]).append_column("code", codes)
+    ok("fit", write(tmp_path / "data.csv", data), "--target", "sold", "-o", tmp_path / "m", *FAST)
+    new = write(tmp_path / "new.csv", data.slice(3))
+    found = read(ok("predict", tmp_path / "m", new).stdout)
+    expected = fb.load(tmp_path / "m").predict(pa.table({"code": codes[3:].dictionary_encode()}))
+    assert_array_equal(labels(found, "prediction"), expected)
+
+
+def test_matrices(tmp_path):
+    X, y = matrix()
+    np.savez(tmp_path / "data.npz", X=X, y=y)
+    ok("fit", tmp_path / "data.npz", "-o", tmp_path / "m.fboost", *FAST)
+    expected = fb.load(tmp_path / "m.fboost").predict(X)
+    csv = pa.table({f"c{at}": X[:, at] for at in range(4)})
+    for path in (
+        tmp_path / "data.npz",
+        write_libsvm(tmp_path / "data.svm", X, y),
+        write(tmp_path / "data.csv", csv),
+    ):
+        found = read(ok("predict", tmp_path / "m.fboost", path).stdout)
+        assert_array_equal(found.column("prediction").to_numpy(), expected)
+
+
+def test_a_sparse_file_may_lack_its_last_features(tmp_path):
+    X, y = matrix()
+    ok("fit", write_libsvm(tmp_path / "a.svm", X, y), "-o", tmp_path / "m.fboost", *FAST)
+    X[:, 3] = 0
+    new = write_libsvm(tmp_path / "b.svm", X[:, :3], y)
+    found = read(ok("predict", tmp_path / "m.fboost", new).stdout)
+    expected = fb.load(tmp_path / "m.fboost").predict(X)
+    assert_array_equal(found.column("prediction").to_numpy(), expected)
+
+
+def test_a_model_from_python(tmp_path):
+    fb.save(
+        fb.BoostedTreesClassifier(n_estimators=5).fit(features(table()), labels(table())),
+        tmp_path / "m.fboost",
+    )
+    path = write(tmp_path / "new.csv", NEW)
+    found = read(ok("predict", tmp_path / "m.fboost", path).stdout)
+    expected = fb.load(tmp_path / "m.fboost").predict(features(NEW))
+    assert_array_equal(labels(found, "prediction"), expected)
+    scores = ok("evaluate", tmp_path / "m.fboost", path, "--target", "sold", "--json").stdout
+    assert json.loads(scores)["error"] == pytest.approx((expected != labels(NEW)).mean())
+    assert "--target must name" in refused(2, "evaluate", tmp_path / "m.fboost", path)
+
+
+def changed(name, values):
+    at = NEW.column_names.index(name)
+    return NEW.set_column(at, name, pa.array(values))
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (NEW.drop_columns("size"), "must have the model's column 'size'"),
+        (NEW.rename_columns(["Size", *NEW.column_names[1:]]), "Is it 'Size' now?"),
+        (changed("rooms", ["many"] * 150), "column 'rooms' must hold numbers"),
+        (NEW.slice(0, 0), "must have rows"),
+    ],
+)
+def test_columns_that_vanished_or_changed(model, tmp_path, ending, data, said):
+    path, output = write(tmp_path / f"new{ending}", data), tmp_path / "out.csv"
+    assert said in refused(1, "predict", model, path, "-o", output)
+    assert not output.exists()
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_numbers_for_words_in_a_typed_file(model, tmp_path):
+    path = write(tmp_path / "new.parquet", changed("city", list(range(150))))
+    assert "column 'city' must hold words" in refused(1, "predict", model, path)
+
+
+def test_a_value_that_does_not_fit_is_named_with_its_line(model, tmp_path):
+    path = tmp_path / "new.csv"
+    path.write_text("size,rooms,new,city\n1.5,2,true,Ulm\n1.5,2,perhaps,Ulm\n")
+    said = refused(1, "predict", model, path)
+    assert "column 'new' must hold true or false; got 'perhaps' in line 3" in said
+
+
+def test_models_that_cannot_be_opened(model, tmp_path):
+    path = write(tmp_path / "new.csv", NEW)
+    newer = tmp_path / "newer.fboost"
+    header = {"format": FORMAT + 1, "version": "9.9"}
+    newer.write_bytes(pack(header, {}))
+    assert "a newer version of frugalboost ('9.9')" in refused(1, "predict", newer, path)
+    assert "does not exist" in refused(1, "predict", tmp_path / "no.fboost", path)
+    assert "no safetensors file" in refused(1, "predict", path, path)
+
+
+def test_outputs_that_cannot_be(model, regressor, tmp_path):
+    path = write(tmp_path / "new.csv", NEW)
+    assert "must end in .csv" in refused(2, "predict", model, path, "-o", tmp_path / "out.xls")
+    assert "--force" in refused(2, "predict", model, path, "-o", path)
+    assert "--proba needs a classifier" in refused(2, "predict", regressor, path, "--proba")
+    assert "Did you mean 'city'?" in refused(2, "predict", model, path, "--keep", "cities")

@@ -1,0 +1,270 @@
+"""`frugalboost report`: the numbers are those of the library, and the page is a whole one."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("typer")
+pytest.importorskip("matplotlib")
+
+import pyarrow as pa
+import pyarrow.csv
+from report_helpers import HOSTILE, Page, write_hostile
+from table_helpers import FAST, features, labels, matrix, ok, refused, table, write, write_libsvm
+
+import frugalboost as fb
+from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay
+from frugalboost.plots.importances import mean_shap
+
+COMMON = ("--target", "sold", "--ignore", "price", *FAST)
+SECTIONS = [
+    "scores",
+    "confusion",
+    "calibration",
+    "features",
+    "learning",
+    "work",
+    "size",
+    "pruning",
+    "origin",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    write(folder / "data.csv", table())
+    write(folder / "test.parquet", table(seed=7))
+    ok("fit", folder / "data.csv", *COMMON, "-o", folder / "m.fboost")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def report(folder):
+    arguments = (folder / "m.fboost", folder / "test.parquet", "-o", folder / "report.html")
+    found = json.loads(ok("report", *arguments, "--json").stdout)
+    return found, (folder / "report.html").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    return fb.load(folder / "m.fboost")
+
+
+def test_scores_are_those_of_evaluate(folder, report):
+    told = json.loads(ok("evaluate", folder / "m.fboost", folder / "test.parquet", "--json").stdout)
+    assert report[0]["scores"] == {name: told[name] for name in report[0]["scores"]}
+    cells = {row[0]: row[1] for row in Page(report[1]).tables["Scores"]}
+    assert cells["error"] == f"{told['error']:.4g}"
+    assert cells["AUC"] == f"{told['auc']:.4g}"
+    assert cells["rows"] == "150"
+
+
+def test_confusion_counts_rows(report, model):
+    X, y = features(table(seed=7)), labels(table(seed=7))
+    said = model.predict(X)
+    expected = [[sum((y == a) & (said == b)) for b in ("no", "yes")] for a in ("no", "yes")]
+    assert report[0]["confusion"]["confusion"] == expected
+    rows = Page(report[1]).tables[
+        "Rows of the data by their class (down) and the prediction (across)"
+    ]
+    assert rows[1:] == [
+        [label, *map(str, row)] for label, row in zip(("no", "yes"), expected, strict=True)
+    ]
+
+
+def test_curves_are_those_of_the_displays(report, model):
+    rows = features(table(seed=7)), labels(table(seed=7))
+    calibration = CalibrationDisplay.from_estimator(model, *rows)
+    assert report[0]["calibration"]["counts"] == calibration.counts.tolist()
+    assert report[0]["calibration"]["mean_said"] == calibration.mean_said.tolist()
+    assert report[0]["calibration"]["expected_error"] == calibration.expected_error
+    for measure in ("error", "log loss"):
+        curve = LearningCurveDisplay.from_estimator(model, {"test rows": rows}, measure).curves
+        assert report[0]["learning"][measure] == {"test rows": curve["test rows"].tolist()}
+
+
+def test_features_have_their_importances(report, model):
+    found = report[0]["features"]
+    assert found["names"] == ["size", "rooms", "new", "city"]
+    assert found["gain"] == model.feature_importances_.tolist()
+    assert found["shap"] == mean_shap(model, features(table(seed=7))).tolist()
+    rows = Page(report[1]).tables["Features"][1:]
+    order = np.argsort(-np.array(found["shap"]), kind="stable")
+    assert [row[0] for row in rows] == [found["names"][at] for at in order]
+    unused = [at for at in range(4) if found["gain"][at] == 0]
+    assert [found["permutation"][at] for at in unused] == [0.0] * len(unused)
+
+
+def test_work_size_and_origin_are_those_of_the_model(folder, report, model):
+    assert report[0]["work"]["share"] == model.ledger_.share
+    assert report[0]["work"]["reads"] == model.ledger_.total("reads")
+    assert report[0]["size"]["bytes"] == (folder / "m.fboost").stat().st_size
+    assert report[0]["size"]["trees"] == 8
+    assert report[0]["size"]["leaves"] == sum(tree.n_leaves for tree in model.estimators_)
+    assert report[0]["origin"] == {
+        "command": model.training_["command"],
+        "version": fb.__version__,
+        "digest": fb.digest(model),
+    }
+    cells = dict(Page(report[1]).tables["How the model came about"])
+    assert cells["command"] == model.training_["command"]
+    assert cells["library"] == f"frugalboost {fb.__version__}"
+    assert cells["digest"] == fb.digest(model)
+
+
+def test_the_pruning_curve_ends_with_the_lowest_error(report):
+    found = report[0]["pruning"]
+    assert found["method"] == "reduce_error"
+    assert found["best"] == found["n_estimators"][int(np.argmin(found["errors"]))]
+    assert f"{found['best']} of 8 trees have the lowest error" in report[1]
+
+
+def test_the_page_is_whole_and_stands_alone(report):
+    page = Page(report[1])
+    assert report[1].startswith("<!doctype html>")
+    assert page.all("html") == [{"lang": "en"}]
+    assert page.texts["title"][0] == "m.fboost on test.parquet"
+    assert len(page.all("h1")) == 1
+    assert [section["id"] for section in page.all("section")] == SECTIONS
+    assert [link["href"] for link in page.all("a")] == [f"#{name}" for name in SECTIONS]
+    ids = page.values("id")
+    assert len(set(ids)) == len(ids)
+    links = [*page.values("href"), *page.values("xlink:href"), *page.values("src")]
+    assert all(link.startswith("#") and link[1:] in ids for link in links)
+    named = re.findall(r"url\(#([^)]+)\)", report[1])
+    assert set(named) <= set(ids)
+    assert page.all("script") == page.all("img") == page.all("link") == []
+
+
+def test_what_is_shown_is_also_said(report):
+    page = Page(report[1])
+    drawings = page.all("svg")
+    assert len(drawings) == len(page.all("figure")) == len(page.all("figcaption")) == 7
+    assert all(each["role"] == "img" and len(each["aria-label"]) > 20 for each in drawings)
+    assert len(page.all("caption")) == len(page.all("table"))
+    assert {each.get("scope") for each in page.all("th")} == {"row", "col"}
+
+
+def test_names_cannot_become_code(tmp_path):
+    train, test = write_hostile(tmp_path)
+    ok("fit", train, "--target", "<target>", *FAST, "-o", tmp_path / "m.fboost")
+    ok("report", tmp_path / "m.fboost", test, "-o", tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text("utf-8")
+    page = Page(text)
+    assert {tag for tag, _ in page.tags} & {"script", "img", "b", "i", "iframe"} == set()
+    assert not any(name.startswith("on") for _, attrs in page.tags for name in attrs)
+    assert len(page.all("title")) == 1
+    rows = [row[0] for row in page.tables["Features"][1:]]
+    assert sorted(rows) == sorted(HOSTILE)
+    assert "default-src 'none'" in text
+
+
+def test_the_file_of_the_fit_is_judged_by_the_rows_held_out(folder, tmp_path):
+    result = ok(
+        "report", folder / "m.fboost", folder / "data.csv", "-o", tmp_path / "r.html", "--json"
+    )
+    found = json.loads(result.stdout)
+    arguments = (folder / "m.fboost", folder / "data.csv", "--held-out", "--json")
+    told = json.loads(ok("evaluate", *arguments).stdout)
+    assert found["scores"]["error"] == told["error"]
+    assert found["scores"]["rows"] == 30
+    assert list(found["learning"]["error"]) == ["test rows", "training rows"]
+    assert "judged by the rows that were held out" in (tmp_path / "r.html").read_text("utf-8")
+
+
+def reported(model, data, tmp_path, *options):
+    fb.save(model, tmp_path / "m.fboost")
+    arguments = (tmp_path / "m.fboost", data, "-o", tmp_path / "r.html", "--json", *options)
+    return json.loads(ok("report", *arguments).stdout), (tmp_path / "r.html").read_text("utf-8")
+
+
+def test_a_regressor(tmp_path):
+    X, _ = matrix()
+    y = X[:, 0] - X[:, 1]
+    np.savez(tmp_path / "data.npz", X=X, y=y)
+    model = fb.BoostedTreesRegressor(n_estimators=5).fit(X, y)
+    found, text = reported(model, tmp_path / "data.npz", tmp_path)
+    assert found["scores"]["r2"] == pytest.approx(model.score(X, y))
+    assert "confusion" not in found
+    assert list(found["learning"]) == ["RMSE"]
+    assert "There is no pruning curve: MODEL must be a classifier" in text
+    assert "its file names no command" in text
+    cells = {row[0]: row for row in Page(text).tables["Scores"]}
+    assert float(cells["RMSE"][2]) == pytest.approx(y.std(), rel=1e-3)
+
+
+def test_a_committee_for_each_class_of_many(tmp_path):
+    X, _ = matrix()
+    y = np.arange(len(X)) % 14
+    write_libsvm(tmp_path / "data.libsvm", X, y)
+    small = fb.BoostedTreesClassifier("gentle", n_estimators=2, max_depth=2)
+    model = fb.OneAgainstAllClassifier(small).fit(X, y)
+    found, text = reported(model, tmp_path / "data.libsvm", tmp_path)
+    assert "one for each class" in text
+    assert "permutation" not in found["features"]  # a sparse table
+    mistakes = Page(text).tables["The most frequent mistakes"][1:]
+    said = model.predict(X)
+    own, other, count = mistakes[0]
+    assert int(count) == sum((y == int(own)) & (said == int(other)))
+    assert len(mistakes) == 10
+
+
+def test_what_pruning_has_left(tmp_path):
+    X, y = matrix()
+    np.savez(tmp_path / "data.npz", X=X, y=y)
+    whole = fb.BoostedTreesClassifier("real", n_estimators=6, max_depth=2)
+    model = fb.PrunedEnsembleClassifier(whole, n_estimators=3, random_state=0).fit(X, y)
+    found, _ = reported(model, tmp_path / "data.npz", tmp_path)
+    assert found["size"]["trees"] == 3
+    assert len(found["learning"]["error"]["test rows"]) == 3
+
+
+def cut(folder, name, rows):
+    pa.csv.write_csv(rows, folder / name)
+    return folder / name
+
+
+def test_rows_that_say_nothing_are_refused(folder, tmp_path):
+    data = table(seed=7)
+    one = cut(tmp_path, "one.csv", data.slice(0, 1))
+    same = cut(tmp_path, "same.csv", data.filter(pa.compute.equal(data.column("sold"), "no")))
+    output = tmp_path / "r.html"
+    said = refused(1, "report", folder / "m.fboost", one, "-o", output)
+    assert "at least two rows" in said
+    said = refused(1, "report", folder / "m.fboost", same, "-o", output)
+    assert "at least two classes to judge a model by; all are 'no'" in said
+    bare = cut(tmp_path, "bare.csv", data.drop_columns(["sold"]))
+    assert "'sold'" in refused(2, "report", folder / "m.fboost", bare, "-o", output)
+    assert not output.exists()
+
+
+def test_outputs_that_cannot_be(folder, tmp_path):
+    there = tmp_path / "r.html"
+    there.write_text("mine")
+    arguments = ("report", folder / "m.fboost", folder / "test.parquet", "-o")
+    assert "--force replaces it" in refused(2, *arguments, there)
+    assert there.read_text() == "mine"
+    assert "is a folder" in refused(2, *arguments, make_folder(tmp_path / "d.html"))
+    assert "folder that exists" in refused(2, *arguments, tmp_path / "none" / "r.html")
+    assert "must end in .html" in refused(2, *arguments, tmp_path / "r.pdf")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["d.html", "r.html"]
+
+
+def make_folder(path):
+    path.mkdir()
+    return path
+
+
+def test_without_matplotlib_it_says_so(folder, tmp_path, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    arguments = (folder / "m.fboost", folder / "test.parquet", "-o", tmp_path / "r.html")
+    said = refused(1, "report", *arguments)
+    assert 'report needs matplotlib; install it with pip install "frugalboost[plots]"' in said
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,172 @@
+"""Files that are broken, empty or not what they seem: one clear line that names them."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("typer")
+pytest.importorskip("pyarrow")
+
+from table_helpers import FAST, matrix, ok, refused, table, write, write_libsvm
+
+import frugalboost as fb
+from frugalboost.cli.tables import open_table
+from frugalboost.cli.tables.matrices import MOST_FEATURES
+
+ROWS = "".join(f"{i},{i % 2}\n" for i in range(40))
+
+
+def fit(path, *options):
+    return ("fit", path, "--target", "y", "-o", path.parent / "m.fboost", *FAST, *options)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "the file is empty"),
+        (b"\n\n", "the file is empty"),
+        (b"a,y\n", "must have rows; it has none"),
+        (b"a,y\n1,2\n1,2,3\n", "line 3 has 3 columns, but the first line has 2"),
+        (b"a,y\n1,2\n1\n", "line 3 has 1 column, but the first line has 2"),
+        ("a,y\n1,é\n".encode("latin-1"), "line 2 is not UTF-8 (byte 0xe9). Save it as UTF-8"),
+        ("é,y\n1,2\n".encode("latin-1"), "line 1 is not UTF-8"),
+        (("a,y\n" + ROWS * 9000).encode() + b"1,\xff\n", "line 360002 is not UTF-8"),
+        ("a,y\n1,2\n".encode("utf-16"), "the file is UTF-16, not UTF-8"),
+        (b"a,y,a\n1,2,3\n", "distinct names; got 'a' twice"),
+        (b"y\n1\n2\n", "must have a column to learn from"),
+        (b"a,y\n1,2\n2,2\n", "at least two classes"),
+    ],
+)
+def test_csv(tmp_path, content, said):
+    path = tmp_path / "data.csv"
+    path.write_bytes(content)
+    line = refused(1, *fit(path))
+    assert said in line
+    assert [each.name for each in tmp_path.iterdir()] == ["data.csv"]
+
+
+@pytest.mark.parametrize("name", ["data.parquet", "data.feather", "data.npz", "data.svm"])
+@pytest.mark.parametrize("content", [b"PAR1", b"ARROW1\0\0", b"PK\3\4", b"1 2 3\n", b"\xff\xfe\0"])
+def test_files_that_are_not_what_their_name_says(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    assert "cannot be read" in refused(1, *fit(path))
+
+
+@pytest.mark.parametrize("content", [b"a,y\n1,2\n", gzip.compress(b"a,y\n" + b"1,2\n" * 9999)[:40]])
+def test_broken_compression(tmp_path, content):
+    path = tmp_path / "data.csv.gz"
+    path.write_bytes(content)
+    assert "data.csv.gz: " in refused(1, *fit(path))
+
+
+def test_files_that_are_not_there_or_of_another_kind(tmp_path):
+    assert "is not there" in refused(2, *fit(tmp_path / "no.csv"))
+    (tmp_path / "data.xls").write_text("x")
+    assert "DATA must end in .csv" in refused(2, *fit(tmp_path / "data.xls"))
+    assert "is a folder" in refused(2, "fit", tmp_path, "-o", tmp_path / "m.fboost")
+
+
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+def test_other_delimiters(tmp_path, mark):
+    path = tmp_path / "data.csv"
+    path.write_text(f"a,y\n{ROWS}".replace(",", mark))
+    ok(*fit(path))
+    assert fb.load(tmp_path / "m.fboost").feature_names_in_.tolist() == ["a"]
+
+
+def test_a_mark_at_the_beginning_is_no_part_of_a_name(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text(f"a,y\n{ROWS}", encoding="utf-8-sig")
+    assert open_table(path).names == ["a", "y"]
+
+
+def test_types_are_those_of_all_rows(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("a,y\n" + "1,0\n" * 200_000 + "1.5,1\n" + "word,1\n")
+    ok(*fit(path), "--test-share", "0")
+    schema = fb.load(tmp_path / "m.fboost")._schema
+    assert schema.categories[0].tolist() == ["1", "1.5", "word"]
+
+
+def test_npz_files_that_hold_no_table(tmp_path):
+    path = tmp_path / "data.npz"
+    np.savez(path, a=np.zeros(3), b=np.zeros(3))
+    assert "one array of numbers" in refused(1, *fit(path))
+    np.savez(path, X=np.zeros((3, 2)))
+    said = refused(2, "fit", path, "-o", tmp_path / "m.fboost")
+    assert "--target must name" in said
+
+
+def test_no_code_of_an_npz_file_is_run(tmp_path):
+    path = tmp_path / "data.npz"
+    np.savez(path, X=np.zeros((3, 2)), y=np.array([print, 1, 2], dtype=object))
+    assert "cannot be read" in refused(1, *fit(path))
+
+
+def test_a_sparse_file_with_a_huge_number_is_refused(tmp_path):
+    path = tmp_path / "data.svm"
+    path.write_text(f"1 1:1 {MOST_FEATURES + 5}:1\n0 2:1\n")
+    said = refused(1, "fit", path, "-o", tmp_path / "m.fboost")
+    assert f"{MOST_FEATURES:,}" in said
+
+
+def test_labels_of_a_sparse_file(tmp_path):
+    X, y = matrix()
+    path = write_libsvm(tmp_path / "data.svm", X, y + 0.5)
+    report = ok("fit", path, "-o", tmp_path / "m.fboost", "--json", *FAST).stdout
+    assert json.loads(report)["task"] == "regression"
+
+
+def fuzzing():
+    """The module benchmarks/fuzz_csv.py."""
+    name = "fuzz_csv"
+    if name not in sys.modules:
+        path = Path(__file__).parents[2] / "benchmarks" / f"{name}.py"
+        spec = importlib.util.spec_from_file_location(name, path)
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".feather", ".npz", ".svm"])
+def test_broken_files_of_other_kinds_are_read_or_refused(tmp_path, ending):
+    path = tmp_path / f"data{ending}"
+    X, y = matrix()
+    if ending == ".npz":
+        np.savez(path, X=X, y=y)
+    elif ending == ".svm":
+        write_libsvm(path, X, y)
+    else:
+        write(path, table())
+    good, counts = path.read_bytes(), Counter()
+    for number in range(60):
+        change = (fuzzing().flip, fuzzing().cut)[number % 2]
+        path.write_bytes(bytes(change(bytearray(good), random.Random(number))))
+        try:
+            file = open_table(path)
+            rows = file.read()
+            rows.features(file.feature_names)
+            for name in file.names:
+                rows.values(name)
+            counts["read"] += 1
+        except (ValueError, OSError):
+            counts["refused"] += 1
+    assert sum(counts.values()) == 60
+    assert counts["refused"] > 10
+
+
+def test_broken_and_hostile_files_are_read_or_refused(tmp_path):
+    counts = fuzzing().run(200, seed=3, folder=tmp_path)
+    assert sum(counts.values()) == 200
+    assert set(counts) <= {"read", "refused"}
+    assert min(counts["read"], counts["refused"]) > 20
