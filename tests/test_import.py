@@ -6,6 +6,9 @@ import subprocess
 import sys
 
 LATER = (
+    "frugalboost.export",
+    "frugalboost.plots",
+    "frugalboost.reference",
     "matplotlib",
     "polars",
     "pyarrow",

@@ -1,6 +1,11 @@
 """Boosting that spends work only where it can change the answer."""
 
-from frugalboost import analysis, datasets, export, plots, pruning, reference, streams
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from frugalboost import analysis, datasets, pruning, streams
 from frugalboost._version import __version__ as __version__
 from frugalboost.data import BinnedDataset
 from frugalboost.datasets import load_dataset
@@ -19,6 +24,9 @@ from frugalboost.estimators import (
     prune_ensemble,
     save,
 )
+
+if TYPE_CHECKING:
+    from frugalboost import export, plots, reference
 
 __all__ = [
     "TRUSTED_TYPES",
@@ -44,3 +52,16 @@ __all__ = [
     "save",
     "streams",
 ]
+
+LATER = ("export", "plots", "reference")
+"""Packages that most programs do without: they are imported when they are asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in LATER:
+        return import_module(f"frugalboost.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *LATER})
