@@ -45,6 +45,17 @@ def test_the_ending_chooses_the_form(model, tmp_path):
     assert done.stdout == f"{tmp_path / 'iris.c'}: {len(text):,} bytes.\n"
 
 
+def test_columns_are_for_onnx(model, tmp_path):
+    onnx = pytest.importorskip("onnx")
+    done = run(model, "-o", tmp_path / "iris.onnx", "--columns")
+    assert done.exit_code == 0, done.output
+    inputs = onnx.load(tmp_path / "iris.onnx").graph.input
+    assert [given.name for given in inputs] == ["x0", "x1", "x2", "x3"]
+    told = in_one_line(run(model, "-o", tmp_path / "iris.c", "--columns"), 2)
+    assert "--columns must be left out for a C file" in told
+    assert not (tmp_path / "iris.c").exists()
+
+
 def test_a_file_that_is_there_stays_unless_forced(model, tmp_path):
     output = tmp_path / "iris.c"
     output.write_text("mine")

@@ -5,17 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from frugalboost import export, load
+from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.outputs import check_apart, check_output
 
 ENDINGS = (".onnx", ".c")
 
 
-def run_export(source: Path, output: Path, prefix: str, *, force: bool) -> int:
+def run_export(
+    source: Path, output: Path, prefix: str = "model", *, columns: bool = False, force: bool = False
+) -> int:
     """Write a model in the form that the output's ending asks for; return how many bytes it has."""
     check_apart(check_output(output, force=force, endings=ENDINGS), {"the model": source})
+    is_onnx = output.suffix.lower() == ".onnx"
+    if columns and not is_onnx:
+        raise BadUsageError(f"--columns must be left out for a C file; got it with {output.name}.")
     model = load(source)
-    if output.suffix.lower() == ".onnx":
-        export.to_onnx(model, output)
+    if is_onnx:
+        export.to_onnx(model, output, inputs="columns" if columns else "matrix")
     else:
         export.to_c(model, output, prefix=prefix)
     return output.stat().st_size

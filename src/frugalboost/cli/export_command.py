@@ -16,10 +16,13 @@ def export_command(
         Path, typer.Option("--output", "-o", help="File to write: .onnx or .c says which form.")
     ],
     prefix: Annotated[str, typer.Option(help="What the names in a C file begin with.")] = "model",
+    columns: Annotated[
+        bool, typer.Option("--columns", help="ONNX: an input for each column, by its name.")
+    ] = False,
     force: Force = False,
 ) -> None:
     """Write a model in a form that runs without this library: ONNX, or a single C file."""
     from frugalboost.cli.export import run_export
 
-    n_bytes = run_export(model, output, prefix, force=force)
+    n_bytes = run_export(model, output, prefix, columns=columns, force=force)
     typer.echo(f"{output}: {n_bytes:,} bytes.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,26 +10,37 @@ import numpy.typing as npt
 
 
 class Graph:
-    """Nodes and constants so far; a value is known by its name."""
+    """Nodes and constants so far; a value is known by its name, none of which is in `taken`."""
 
-    def __init__(self, onnx: Any) -> None:
+    def __init__(self, onnx: Any, taken: Iterable[str] = ()) -> None:
         self.onnx = onnx
-        self.INT64, self.DOUBLE = onnx.TensorProto.INT64, onnx.TensorProto.DOUBLE
+        types = onnx.TensorProto
+        self.INT64, self.DOUBLE, self.STRING = types.INT64, types.DOUBLE, types.STRING
+        self._taken = frozenset(taken)
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
 
     def add(self, kind: str, *inputs: str, name: str = "", domain: str = "", **options: Any) -> str:
         """Add a node with one output, and return the output's name."""
-        output = name or f"{kind.lower()}_{len(self.nodes)}"
+        output = name or self._free(f"{kind.lower()}_{len(self.nodes)}")
         make = self.onnx.helper.make_node
         self.nodes.append(make(kind, list(inputs), [output], domain=domain, **options))
         return output
 
     def constant(self, value: npt.ArrayLike) -> str:
         """Add a constant, and return its name."""
-        name = f"constant_{len(self.constants)}"
+        name = self._free(f"constant_{len(self.constants)}")
         self.constants.append(self.tensor(value, name))
         return name
 
     def tensor(self, value: npt.ArrayLike, name: str = "") -> Any:
         return self.onnx.numpy_helper.from_array(np.asarray(value), name)
+
+    def value_info(self, name: str, kind: int, shape: list[Any]) -> Any:
+        """An input or an output of the graph."""
+        return self.onnx.helper.make_tensor_value_info(name, kind, shape)
+
+    def _free(self, name: str) -> str:
+        while name in self._taken:
+            name += "_"
+        return name

@@ -11,6 +11,7 @@ from frugalboost._typing import AnyArray
 from frugalboost._version import __version__
 from frugalboost.export.description import Description
 from frugalboost.export.onnx_graph import Graph
+from frugalboost.export.onnx_inputs import column_inputs, matrix_input
 from frugalboost.export.onnx_links import add_class, add_flat, add_probabilities
 from frugalboost.export.onnx_trees import NO_TRANSFORM, SUM, TENSORS, tree_columns
 
@@ -33,22 +34,25 @@ def require_onnx(owner: str) -> Any:
     return onnx
 
 
-def onnx_model(model: Description, owner: str) -> Any:
-    """The model as an ``onnx.ModelProto``."""
+def onnx_model(model: Description, owner: str, inputs: str = "matrix") -> Any:
+    """The model as an ``onnx.ModelProto``; `inputs` is one of `FORMS`."""
     onnx = require_onnx(owner)
     helper = onnx.helper
-    graph = Graph(onnx)
+    graph = Graph(onnx, taken=model.feature_names)
+    if inputs == "columns":
+        given = column_inputs(graph, model, owner)
+    else:
+        given = matrix_input(graph, model)
     decision = add_decision(graph, model)
-    outputs = [helper.make_tensor_value_info(*each) for each in ends(graph, model, decision, owner)]
-    X = helper.make_tensor_value_info("X", onnx.TensorProto.DOUBLE, ["n", model.n_features])
-    body = helper.make_graph(graph.nodes, "frugalboost", [X], outputs, graph.constants)
+    outputs = [graph.value_info(*each) for each in ends(graph, model, decision, owner)]
+    body = helper.make_graph(graph.nodes, "frugalboost", given, outputs, graph.constants)
     made = helper.make_model(
         body,
         ir_version=IR_VERSION,
         opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", ML_OPSET)],
         producer_name="frugalboost",
         producer_version=__version__,
-        doc_string=summary(model),
+        doc_string=summary(model, inputs),
     )
     helper.set_model_props(made, properties(model))
     onnx.checker.check_model(made)
@@ -109,11 +113,15 @@ def label_array(classes: AnyArray, owner: str) -> AnyArray:
     )
 
 
-def summary(model: Description) -> str:
-    return (
-        f"{model.estimator} ({model.rule}) of frugalboost {__version__}, {len(model.trees)} trees. "
-        "X: numbers as they are, categories as their codes, NaN where missing."
-    )
+TAKES = {
+    "matrix": "X: numbers as they are, categories as their codes, NaN where missing.",
+    "columns": "Columns by name: numbers, NaN where missing; texts, empty where missing.",
+}
+
+
+def summary(model: Description, inputs: str) -> str:
+    made = f"{model.estimator} ({model.rule}) of frugalboost {__version__}"
+    return f"{made}, {len(model.trees)} trees. {TAKES[inputs]}"
 
 
 def properties(model: Description) -> dict[str, str]:

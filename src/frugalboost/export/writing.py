@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from frugalboost._checks import check_choice
 from frugalboost._files import whole_file
 from frugalboost.export.c_model import c_model
 from frugalboost.export.describe import describe
+from frugalboost.export.onnx_inputs import FORMS
 from frugalboost.export.onnx_model import onnx_model
 
 
-def to_onnx(model: Any, path: Any = None) -> Any:
+def to_onnx(model: Any, path: Any = None, *, inputs: str = "matrix") -> Any:
     """Return a fitted model as an ONNX model, which onnxruntime runs.
 
     It takes ``X``, doubles of shape (n, n_features), and gives ``label``, ``probabilities`` and
@@ -26,6 +28,10 @@ def to_onnx(model: Any, path: Any = None) -> Any:
         Made of the library's trees.
     path : str, path or None
         A file to write as well, whole or not at all; by custom it ends in ``.onnx``.
+    inputs : {"matrix", "columns"}, default="matrix"
+        "columns": instead of ``X`` there is an input of shape (n, 1) for each feature, by its name:
+        texts for a category of texts, where an empty one is missing, and doubles for all others;
+        categories are given as they are, not as codes.
 
     Returns
     -------
@@ -42,7 +48,8 @@ def to_onnx(model: Any, path: Any = None) -> Any:
     >>> [output.name for output in made.graph.output]
     ['label', 'probabilities', 'decision']
     """
-    made = onnx_model(describe(model, "to_onnx"), "to_onnx")
+    check_choice(inputs, FORMS, name="inputs", owner="to_onnx")
+    made = onnx_model(describe(model, "to_onnx"), "to_onnx", inputs)
     if path is not None:
         write(made.SerializeToString(deterministic=True), path, "to_onnx")
     return made

@@ -1,0 +1,68 @@
+"""What an ONNX model takes: one table of numbers, or the columns of a data frame as they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import AnyArray
+from frugalboost.export.description import Description
+from frugalboost.export.onnx_graph import Graph
+
+FORMS = ("matrix", "columns")
+OUTPUTS = ("label", "probabilities", "decision", "prediction")
+
+
+def matrix_input(graph: Graph, model: Description) -> list[Any]:
+    """X itself, with categories as codes."""
+    return [graph.value_info("X", graph.DOUBLE, ["n", model.n_features])]
+
+
+def column_inputs(graph: Graph, model: Description, owner: str) -> list[Any]:
+    """An input for each feature, by its name; X is made of them."""
+    check_names(model.feature_names, owner)
+    inputs, columns = [], []
+    for name, known in zip(model.feature_names, model.categories, strict=True):
+        keys = None if known is None else category_keys(known, name, owner)
+        is_text = keys is not None and keys.dtype == object
+        inputs.append(graph.value_info(name, graph.STRING if is_text else graph.DOUBLE, ["n", 1]))
+        columns.append(name if keys is None else add_codes(graph, name, keys))
+    graph.add("Concat", *columns, name="X", axis=1)
+    return inputs
+
+
+def add_codes(graph: Graph, column: str, keys: AnyArray) -> str:
+    """The place of each value among the keys, NaN where it is not among them."""
+    return graph.add(
+        "LabelEncoder",
+        column,
+        domain="ai.onnx.ml",
+        keys_tensor=graph.tensor(keys),
+        values_tensor=graph.tensor(np.arange(len(keys), dtype=np.float64)),
+        default_tensor=graph.tensor([np.nan]),
+    )
+
+
+def category_keys(known: AnyArray, name: str, owner: str) -> AnyArray:
+    """Categories in a type that ONNX can look up: texts, or numbers as doubles."""
+    items = known.tolist()
+    if all(isinstance(item, str) for item in items):
+        return np.array(items, dtype=object)
+    if all(isinstance(item, (bool, int, float)) for item in items):
+        return np.array(items, dtype=np.float64)
+    raise TypeError(
+        f"{owner}: categories must be all texts or all numbers for inputs='columns'; those of "
+        f"column {name!r} are not: give inputs='matrix', which takes codes."
+    )
+
+
+def check_names(names: list[str], owner: str) -> None:
+    """Inputs are known by their names alone, and not by those of what the model gives."""
+    for name, times in Counter(names).items():
+        if times > 1 or not name or name in (*OUTPUTS, "X"):
+            raise ValueError(
+                f"{owner}: names of features must be distinct, not empty, and none of X, "
+                f"{', '.join(OUTPUTS)} for inputs='columns'; got {name!r}."
+            )
