@@ -121,6 +121,12 @@ def test_an_unknown_kind_and_an_unknown_parameter():
     refuses(changed(notes={"model/params/exec": 1}), "unknown parameter 'exec'")
 
 
+@pytest.mark.parametrize("name", ["one against all", "pruned"])
+@pytest.mark.parametrize("value", ["BoostedTreesClassifier", 1, {"is": "list", "items": []}])
+def test_an_estimator_that_is_none(name, value):
+    refuses(changed(name, {"model/params/estimator": value}), "the estimator of its .* is none")
+
+
 def test_a_parameter_that_an_older_version_did_not_have():
     fuzz = fuzzing()
     text, arrays = fuzz.parts_of(GOOD["real"])

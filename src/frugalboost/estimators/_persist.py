@@ -218,6 +218,8 @@ def get_params(box: Box) -> tuple[Kind, Any]:
         if name not in known:
             raise BrokenFileError(f"its {kind.name} has an unknown parameter {name[:40]!r}")
         is_estimator = isinstance(value, dict) and value.get("is") == "estimator"
+        if name == "estimator" and not (is_estimator or value is None):
+            raise BrokenFileError(f"the estimator of its {kind.name} is none")
         params[name] = get_params(inner.inside(name))[1] if is_estimator else get_value(inner, name)
     return kind, kind.made(**params)
 
