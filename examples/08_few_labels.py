@@ -36,5 +36,7 @@ figure, ax = plt.subplots(figsize=(6, 3.8), layout="constrained")
 baselines = {f"all {len(y_pool)} labels": all_labels}
 display = fb.plots.LabelCurveDisplay.from_learners(learners, baselines).plot(ax=ax)
 ax.set_yscale("log")
+ax.minorticks_off()
+ax.set_yticks([0.02, 0.05, 0.1, 0.2, 0.5], ["2 %", "5 %", "10 %", "20 %", "50 %"])
 needed = {name: labels[0] for name, labels in display.labels_to_reach(0.1).items()}
 print("labels until the error is one in ten:", needed)
