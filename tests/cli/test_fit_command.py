@@ -192,15 +192,25 @@ def test_the_table_says_what_was_chosen(data):
         (["--target", "sold", "--param", "max_bin=3"], 2, "did you mean 'max_bins'?"),
         (["--target", "sold", "--param", "max_bins"], 2, "must be name=value"),
         (["--target", "sold", "--param", "max_bins=1"], 1, "max_bins must be an integer from 2"),
-        (["--target", "sold", "--rule", "best"], 1, "rule must be one of"),
+        (["--target", "sold", "--rule", "best"], 2, "rule must be one of"),
         (["--target", "price", "--rule", "real"], 2, "'rule'"),
-        (["--target", "sold", "--trees", "0"], 1, "n_estimators must be an integer >= 1"),
+        (["--target", "sold", "--trees", "0"], 2, "n_estimators must be an integer >= 1"),
+        (["--target", "price", "--depth", "-1"], 2, "max_depth must be an integer from 1"),
+        (["--target", "price", "--task", "regression", "--param", "tol=x"], 2, "tol must be"),
+        (["--target", "sold", "-o", "-"], 2, "--output must be a file; got '-'"),
         (["--target", "sold", "--test", "nowhere.csv"], 2, "--test must be a file"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_one_clear_line(data, options, code, said):
     assert said in refused(code, "fit", data, "-o", data.parent / "m.fboost", *options)
     assert [path.name for path in data.parent.iterdir()] == ["data.csv"]
+
+
+def test_options_are_checked_before_the_file_is_read(data):
+    data.write_bytes(b"\xff" * 100)
+    output = data.parent / "m.fboost"
+    said = refused(2, "fit", data, "--target", "sold", "-o", output, "--rule", "best")
+    assert "rule must be one of" in said
 
 
 def test_a_file_is_replaced_only_if_asked(data):

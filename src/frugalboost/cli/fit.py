@@ -9,7 +9,8 @@ from typing import Any
 
 import frugalboost as fb
 from frugalboost._typing import Ints
-from frugalboost.cli.errors import BadUsageError, nearest
+from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.fit_params import check_params, make_estimator
 from frugalboost.cli.held_out import fingerprint, split
 from frugalboost.cli.learning import Choice, Learning, Task, choose, read_learning
 from frugalboost.cli.outputs import check_apart, check_output
@@ -18,11 +19,6 @@ from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.scores import Scorer
 from frugalboost.cli.tables import TableFile, open_table
 from frugalboost.data import take_rows
-
-ESTIMATORS: dict[str, Any] = {
-    "classes": fb.BoostedTreesClassifier,
-    "regression": fb.BoostedTreesRegressor,
-}
 
 
 @dataclass(frozen=True)
@@ -50,8 +46,7 @@ class FitOptions:
             check_apart(self.output, {"--test": self.test})
         if not 0 <= self.test_share < 1:
             raise BadUsageError(f"--test-share must be in [0, 1); got {self.test_share}.")
-        for name in self.params:
-            check_param(name, self.task)
+        check_params(self.params, self.task)
 
 
 @dataclass(frozen=True)
@@ -81,7 +76,8 @@ def run_fit(options: FitOptions, verbose: int = 0) -> FitReport:
     learning = read_learning(file, choice, options.task)
     share = 0.0 if test is not None else options.test_share
     kept, held = split(learning.y, learning.task, share, options.seed)
-    model = make_estimator(options, learning.task, verbose)
+    params = {"random_state": options.seed, **options.params, "verbose": verbose}
+    model = make_estimator(params, learning.task)
     started = time.perf_counter()
     fit_rows(model, learning, kept)
     seconds = time.perf_counter() - started
@@ -107,30 +103,12 @@ def run_fit(options: FitOptions, verbose: int = 0) -> FitReport:
     )
 
 
-def check_param(name: str, task: Task | None) -> None:
-    """Refuse a parameter that no estimator of the task has."""
-    tasks = [task] if task is not None else list(ESTIMATORS)
-    known = sorted({each for name in tasks for each in ESTIMATORS[name]().get_params()})
-    if name not in known:
-        near = nearest(name, known)
-        hint = f"one of {', '.join(known)}" if near is None else f"did you mean {near!r}?"
-        raise BadUsageError(f"--param must name a parameter of the estimator; got {name!r}: {hint}")
-
-
 def open_test(path: Path | None, choice: Choice) -> TableFile | None:
     if path is None:
         return None
     test = open_table(path, "--test")
     test.check(choice.target, "--target")
     return test
-
-
-def make_estimator(options: FitOptions, task: Task, verbose: int) -> Any:
-    params = {"random_state": options.seed, **options.params, "verbose": verbose}
-    kind = ESTIMATORS[task]
-    for name in params:
-        check_param(name, task)
-    return kind(**params)
 
 
 def fit_rows(model: Any, learning: Learning, rows: Ints) -> None:

@@ -12,6 +12,8 @@ def check_output(path: Path, *, force: bool, endings: tuple[str, ...] = ()) -> P
     """Return the path if a file can be written there."""
     if endings and not path.name.lower().endswith(endings):
         raise BadUsageError(f"--output must end in {', '.join(endings)}; got {path}.")
+    if str(path) == "-":
+        raise BadUsageError("--output must be a file; got '-', which is none.")
     if path.is_dir():
         raise BadUsageError(f"--output must be a file; {path} is a folder.")
     folder = path.absolute().parent
