@@ -41,6 +41,7 @@ def fit(path, *options):
         ("é,y\n1,2\n".encode("latin-1"), "line 1 is not UTF-8"),
         (("a,y\n" + ROWS * 9000).encode() + b"1,\xff\n", "line 360002 is not UTF-8"),
         ("a,y\n1,2\n".encode("utf-16"), "the file is UTF-16, not UTF-8"),
+        (b'a,y\n1,2\n2,"3\n3,4\n', "data.csv: line 3 has a quote that is not closed."),
         (b"a,y,a\n1,2,3\n", "distinct names; got 'a' twice"),
         (b"y\n1\n2\n", "must have a column to learn from"),
         (b"a,y\n1,2\n2,2\n", "at least two classes"),
