@@ -39,10 +39,10 @@ def test_pyarrow_is_the_judge_of_what_is_open(chunks):
     assert watch.is_open != last_row_arrives(b"".join(chunks))
 
 
-@given(texts, texts)
-def test_a_long_chunk_is_no_other_than_short_ones(start, end):
+@given(texts, st.sampled_from([b',""', b',"', b'"']), st.integers(5000, 9000), texts)
+def test_a_long_chunk_is_no_other_than_short_ones(start, filling, n, end):
     whole, parts = QuoteWatch(","), QuoteWatch(",")
-    text = start + b',""' * 3000 + end
+    text = start + filling * n + end
     whole.add(text)
     for at in range(0, len(text), 1000):
         parts.add(text[at : at + 1000])

@@ -14,7 +14,8 @@ import pyarrow as pa
 from frugalboost._typing import Ints
 
 QUOTE = b'"'
-TAIL_BYTES = 4096
+WINDOW_BYTES = 1 << 12
+"""Looked at first, at the end of a chunk; mostly there is a quote that decides."""
 
 
 class QuoteWatch:
@@ -67,11 +68,18 @@ class QuoteWatch:
     def _after(self, chunk: bytes) -> bool:
         if QUOTE not in chunk:
             return self._is_open
-        # Of a row of quotes that is cut it is not known whether their number is odd.
-        n_turns, is_known = self._turns(chunk[-TAIL_BYTES:].lstrip(QUOTE))
-        if not is_known:
-            n_turns, is_known = self._turns(self._last + chunk)
-        return (n_turns % 2 == 1) != (self._is_open and not is_known)
+        n_turns, end, size = 0, len(chunk), WINDOW_BYTES
+        while end:
+            start = max(0, end - size)
+            # A row of quotes that may be cut here is left to the next window, which has it whole.
+            text = chunk[start:end].lstrip(QUOTE) if start else self._last + chunk[:end]
+            n_more, is_known = self._turns(text)
+            n_turns += n_more
+            if is_known:
+                return n_turns % 2 == 1
+            end = end - len(text) if start else 0
+            size *= 2
+        return (n_turns % 2 == 1) != self._is_open
 
     def _turns(self, text: bytes) -> tuple[int, bool]:
         """Count odd rows of quotes that begin fields, from the last that does not, if there is one.
@@ -79,6 +87,8 @@ class QuoteWatch:
         No quote is the first byte.
         """
         odd = odd_quotes(text)
+        if not len(odd):
+            return 0, False
         is_start = self._is_start[np.frombuffer(text, dtype=np.uint8)[odd - 1]]
         others = np.flatnonzero(~is_start)
         return (len(odd) - 1 - int(others[-1]), True) if len(others) else (len(odd), False)
@@ -90,6 +100,8 @@ def odd_quotes(text: bytes) -> Ints:
     >>> odd_quotes(b'a "b" and ""c""')
     array([2, 4])
     """
+    if QUOTE not in text:
+        return np.empty(0, dtype=np.int64)
     is_quote = np.frombuffer(text, dtype=np.uint8) == ord(QUOTE)
     edges = np.flatnonzero(np.diff(is_quote, prepend=False, append=False))
     first, end = edges[::2], edges[1::2]
