@@ -17,7 +17,7 @@ from report_helpers import HOSTILE, Page, write_hostile
 from table_helpers import FAST, features, labels, matrix, ok, refused, table, write, write_libsvm
 
 import frugalboost as fb
-from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay
+from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay, PredictionsDisplay
 from frugalboost.plots.importances import mean_shap
 
 COMMON = ("--target", "sold", "--ignore", "price", *FAST)
@@ -194,8 +194,73 @@ def test_a_regressor(tmp_path):
     assert list(found["learning"]) == ["RMSE"]
     assert "There is no pruning curve: MODEL must be a classifier" in text
     assert "its file names no command" in text
-    cells = {row[0]: row for row in Page(text).tables["Scores"]}
+    page = Page(text)
+    cells = {row[0]: row for row in page.tables["Scores"]}
     assert float(cells["RMSE"][2]) == pytest.approx(y.std(), rel=1e-3)
+    display = PredictionsDisplay.from_estimator(model, X, y)
+    assert found["predictions"]["mean_true"] == display.mean_true.tolist()
+    assert found["predictions"]["counts"] == display.counts.tolist()
+    rows = page.tables["Rows of like predictions"]
+    assert [row[0] for row in rows[1:]] == [f"{said:.4g}" for said in display.mean_said]
+    assert any("True values against predictions" in each["aria-label"] for each in page.all("svg"))
+    assert "calibration" not in found
+
+
+def test_of_many_rows_some_are_drawn(tmp_path):
+    X = np.arange(1200.0)[:, None]
+    np.savez(tmp_path / "data.npz", X=X, y=X[:, 0])
+    model = fb.BoostedTreesRegressor(n_estimators=2).fit(X, X[:, 0])
+    found, text = reported(model, tmp_path / "data.npz", tmp_path)
+    assert sum(found["predictions"]["counts"]) == 1200
+    assert "500 of 1,200 rows are drawn as points" in text
+
+
+def test_weights_count_where_the_page_says_so(tmp_path):
+    X, y = matrix()
+    weights = np.arange(len(y)) % 3
+    model = fb.BoostedTreesClassifier(n_estimators=5).fit(X, y)
+    np.savez(tmp_path / "weighted.npz", X=X, y=y, w=weights)
+    found, text = reported(model, tmp_path / "weighted.npz", tmp_path, "--weight", "w")
+    assert "column &#x27;w&#x27;, for the scores and for the confusion and the calibration" in text
+    copied = X.repeat(weights, axis=0), y.repeat(weights)
+    expected = CalibrationDisplay.from_estimator(model, *copied)
+    told = found["calibration"]
+    assert told["share_happened"] == pytest.approx(expected.share_happened.tolist())
+    assert told["expected_error"] == pytest.approx(expected.expected_error)
+    assert sum(told["counts"]) <= len(y)
+    assert found["scores"]["error"] == pytest.approx(1 - model.score(*copied))
+
+
+def test_weights_of_a_regressors_rows(tmp_path):
+    X, _ = matrix()
+    y, weights = X[:, 0] - X[:, 1], np.arange(len(X)) % 3
+    model = fb.BoostedTreesRegressor(n_estimators=5).fit(X, y)
+    np.savez(tmp_path / "weighted.npz", X=X, y=y, w=weights)
+    found, text = reported(model, tmp_path / "weighted.npz", tmp_path, "--weight", "w")
+    assert "for the scores and for the mean predictions" in text
+    means, counts = found["predictions"]["mean_true"], found["predictions"]["counts"]
+    display = PredictionsDisplay.from_estimator(model, X, y, sample_weight=weights)
+    assert (
+        means
+        == display.mean_true.tolist()
+        != PredictionsDisplay.from_estimator(model, X, y).mean_true.tolist()
+    )
+    assert sum(counts) == len(y)
+
+
+def test_without_weights_none_are_spoken_of(report):
+    assert "Rows count by their weights" not in report[1]
+
+
+@pytest.mark.parametrize(("odd", "got"), [(-1.0, "-1.0"), (np.nan, "nan"), (0.0, "0.0")])
+def test_weights_that_make_no_means_are_refused(tmp_path, odd, got):
+    X, y = matrix()
+    np.savez(tmp_path / "data.npz", X=X, y=y, w=np.full(len(y), odd))
+    fb.save(fb.BoostedTreesClassifier(n_estimators=2).fit(X, y), tmp_path / "m.fboost")
+    arguments = (tmp_path / "m.fboost", tmp_path / "data.npz", "-o", tmp_path / "r.html")
+    said = refused(1, "report", *arguments, "--weight", "w")
+    assert "--weight must name a column of numbers of at least 0, not all of them 0" in said
+    assert f"; got {got}." in said
 
 
 def test_a_committee_for_each_class_of_many(tmp_path):

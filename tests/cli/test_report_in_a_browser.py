@@ -39,10 +39,12 @@ def pages(tmp_path_factory):
     train, test = write_hostile(folder)
     ok("fit", train, "--target", "<target>", *FAST, "-o", folder / "h.fboost")
     ok("report", folder / "h.fboost", test, "-o", folder / "hostile.html")
-    return {name: folder / f"{name}.html" for name in ("plain", "hostile")}
+    ok("fit", folder / "data.csv", "--target", "price", *FAST, "-o", folder / "p.fboost")
+    ok("report", folder / "p.fboost", folder / "data.csv", "-o", folder / "numbers.html")
+    return {name: folder / f"{name}.html" for name in ("plain", "hostile", "numbers")}
 
 
-@pytest.mark.parametrize("name", ["plain", "hostile"])
+@pytest.mark.parametrize("name", ["plain", "hostile", "numbers"])
 @pytest.mark.parametrize(("width", "scheme"), SCREENS)
 def test_the_page_fits_and_is_quiet(browser, pages, name, width, scheme):
     page = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)

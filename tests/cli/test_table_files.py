@@ -6,6 +6,8 @@ import gzip
 import importlib.util
 import json
 import random
+import shlex
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -41,6 +43,7 @@ def fit(path, *options):
         ("é,y\n1,2\n".encode("latin-1"), "line 1 is not UTF-8"),
         (("a,y\n" + ROWS * 9000).encode() + b"1,\xff\n", "line 360002 is not UTF-8"),
         ("a,y\n1,2\n".encode("utf-16"), "the file is UTF-16, not UTF-8"),
+        (b'a,y\n1,2\n2,"3\n3,4\n', "data.csv: line 3 has a quote that is not closed."),
         (b"a,y,a\n1,2,3\n", "distinct names; got 'a' twice"),
         (b"y\n1\n2\n", "must have a column to learn from"),
         (b"a,y\n1,2\n2,2\n", "at least two classes"),
@@ -105,6 +108,25 @@ def test_npz_files_that_hold_no_table(tmp_path):
     np.savez(path, X=np.zeros((3, 2)))
     said = refused(2, "fit", path, "-o", tmp_path / "m.fboost")
     assert "--target must name" in said
+
+
+def test_an_npz_file_of_two_tables_says_how_to_make_two_files(tmp_path):
+    X, y = matrix()
+    path = tmp_path / "it's $one.npz"
+    names = np.array(["a", "b", "c", "d"])
+    np.savez(
+        path, X_train=X[:100], y_train=y[:100], X_test=X[100:], y_test=y[100:], feature_names=names
+    )
+    said = refused(1, "fit", path, "-o", tmp_path / "m.fboost")
+    assert f"{path} must hold one table; it has X_train, X_test. This makes a file of each" in said
+    command = shlex.split(said.partition("of each: ")[2])
+    assert command[0] == "python"
+    subprocess.run([sys.executable, *command[1:]], check=True)
+    train, test = (tmp_path / f"it's $one-{part}.npz" for part in ("train", "test"))
+    report = ok("fit", train, "--test", test, "-o", tmp_path / "m.fboost", "--json", *FAST).stdout
+    assert json.loads(report)["rows"] == 100
+    assert json.loads(report)["scores"]["rows"] == len(X) - 100
+    assert fb.load(tmp_path / "m.fboost").feature_names_in_.tolist() == names.tolist()
 
 
 def test_no_code_of_an_npz_file_is_run(tmp_path):

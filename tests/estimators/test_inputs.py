@@ -10,7 +10,7 @@ import pytest
 from estimator_helpers import CATEGORICAL, classifier, mixed_table, noisy_labels, regressor
 from scipy import sparse
 
-from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
+from frugalboost import BinnedDataset, BoostedTreesClassifier, PrunedEnsembleClassifier, digest
 
 
 @pytest.fixture(scope="module", name="X")
@@ -139,6 +139,14 @@ def test_frames_of_every_kind_give_the_same_model(framed, columns):
     assert model.feature_names_in_.tolist() == ["size", "colour", "count"]
     for make in FRAMES:  # and each model reads each kind of frame
         assert (model.predict(make(columns)) == expected.predict(as_pandas(columns))).all()
+
+
+@pytest.mark.parametrize("make", FRAMES)
+def test_pruned_ensembles_know_names_of_every_kind_of_frame(make, columns):
+    whole = BoostedTreesClassifier(n_estimators=3)
+    model = PrunedEnsembleClassifier(whole, n_estimators=2, method="kappa", random_state=0)
+    model.fit(make(columns), frame_labels(columns))
+    assert model.feature_names_in_.tolist() == ["size", "colour", "count"]
 
 
 def test_columns_in_another_order_are_an_error(framed, columns):

@@ -59,6 +59,7 @@ def one_of_each():
         plots.CommitteeConfusionDisplay([[3, 1], [0, 2]], ["one", "other"]),
         plots.KappaErrorDisplay({"one": two_members(1), "other": two_members(2)}),
         plots.CalibrationDisplay([0.25, 0.75], [False, True]),
+        plots.PredictionsDisplay([1.0, 2.0, 3.0], [1.5, 2.0, 2.5]),
         plots.ImportancesDisplay([0.25, 0.75], ["one", "other"]),
         plots.LearningCurveDisplay({"one": [0.5, 0.25], "other": [0.75, 0.5, 0.625]}),
         plots.MarginsDisplay({"one": [0.5, -0.25], "other": [0.75, 0.25]}),

@@ -96,6 +96,10 @@ def test_bad_input_of_importances_is_named(model, make, message):
         make(model)
 
 
+def weighted(weights):
+    return CalibrationDisplay([0.5], [True], sample_weight=weights)
+
+
 @pytest.fixture(scope="module", name="cancer")
 def two_classes():
     X, y = load_breast_cancer(return_X_y=True)
@@ -136,9 +140,32 @@ def test_the_expected_error_is_the_mean_distance():
     assert display.expected_error == (2 * 0.25 + 2 * 0.125) / 4
 
 
+def test_a_row_of_weight_3_counts_like_three_rows(cancer):
+    model, X, y = cancer
+    weights = np.arange(len(y)) % 4
+    said = model.predict_proba(X)[:, 1]
+    display = CalibrationDisplay.from_estimator(model, X, y, n_bins=5, sample_weight=weights)
+    copies = CalibrationDisplay(said.repeat(weights), y.repeat(weights), n_bins=5)
+    assert display.mean_said == pytest.approx(copies.mean_said, rel=1e-12)
+    assert display.share_happened == pytest.approx(copies.share_happened, rel=1e-12)
+    assert display.expected_error == pytest.approx(copies.expected_error, rel=1e-12)
+    assert display.counts.sum() == len(y)
+
+
+def test_bins_without_weight_are_left_out():
+    display = CalibrationDisplay([0.25, 0.75], [1, 1], n_bins=2, sample_weight=[0, 2])
+    assert display.mean_said.tolist() == [0.75]
+    assert display.counts.tolist() == [1]
+    assert display.expected_error == 0.25
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: weighted([1, 2]), "sample_weight must be 1 numbers, as many as probabilities"),
+        (lambda: weighted([-1]), "sample_weight must be finite, at least 0, .*; got -1.0"),
+        (lambda: weighted([np.nan]), "sample_weight must be finite, .*; got nan"),
+        (lambda: weighted([0]), "sample_weight must be finite, .* not 0 throughout; got 0.0"),
         (lambda: CalibrationDisplay([1.5], [True]), "probabilities must be from 0 to 1"),
         (lambda: CalibrationDisplay([0.5], [True, False]), "happened must be 1 bools"),
         (lambda: CalibrationDisplay([0.5], [True], n_bins=0), "n_bins must be"),

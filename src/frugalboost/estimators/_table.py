@@ -8,9 +8,9 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
-from sklearn.utils.validation import validate_data
 
 from frugalboost.data import BinnedDataset
+from frugalboost.estimators._names import check_names
 from frugalboost.estimators._rows import check_shape
 
 
@@ -42,7 +42,7 @@ class TableEstimator(BaseEstimator):  # type: ignore[misc]
                 del self.feature_names_in_
             return X
         check_shape(X, self._owner)
-        return validate_data(self, X, skip_check_array=True)
+        return check_names(self, X)
 
     def _check_table(self, X: Any) -> Any:
         if isinstance(X, BinnedDataset):
@@ -50,7 +50,7 @@ class TableEstimator(BaseEstimator):  # type: ignore[misc]
                 f"{self._owner}: X must hold raw values for prediction; got a BinnedDataset."
             )
         check_shape(X, self._owner)
-        return validate_data(self, X, reset=False, skip_check_array=True)
+        return check_names(self, X, reset=False)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -9,12 +9,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.boosting import Ensemble
 from frugalboost.data import BinnedDataset
 from frugalboost.data.labels import encode_labels, read_labels
+from frugalboost.estimators._names import check_names
 from frugalboost.estimators._pruned_fit import PruningPlan, Table, fit_pruned
 from frugalboost.estimators._rows import check_shape, count_rows
 from frugalboost.estimators.classifier import BoostedTreesClassifier
@@ -126,7 +127,7 @@ class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             raise TypeError(f"{owner}: X must hold raw values; got a BinnedDataset.")
         plan = PruningPlan.from_params(self, self._whole_estimator, owner)
         check_shape(X, owner)
-        X = validate_data(self, X, skip_check_array=True)
+        check_names(self, X)
         if isinstance(X, list):
             X = np.asarray(X)
         labels = read_labels(y, owner)

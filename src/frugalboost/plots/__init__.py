@@ -16,6 +16,7 @@ from frugalboost.plots.kappa_error import KappaErrorDisplay
 from frugalboost.plots.labels import LabelCurveDisplay
 from frugalboost.plots.learning_curve import LearningCurveDisplay
 from frugalboost.plots.margins import MarginsDisplay
+from frugalboost.plots.predictions import PredictionsDisplay
 from frugalboost.plots.preliminary import PreliminaryErrorsDisplay
 from frugalboost.plots.pruning_curve import PruningCurveDisplay
 from frugalboost.plots.rounds import RoundsDisplay
@@ -37,6 +38,7 @@ __all__ = [
     "LabelCurveDisplay",
     "LearningCurveDisplay",
     "MarginsDisplay",
+    "PredictionsDisplay",
     "PreliminaryErrorsDisplay",
     "PruningCurveDisplay",
     "QuickSweepDisplay",

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from frugalboost._checks import check_choice, check_int
 from frugalboost._typing import Bools, Floats, Ints
 from frugalboost.plots._axes import COLOURS, MARKERS, open_axes, with_style
+from frugalboost.plots._bins import Bins, by_quantiles, check_weights
 from frugalboost.plots._checks import check_numbers, own_class
 
 OWNER = "CalibrationDisplay"
@@ -26,6 +27,8 @@ class CalibrationDisplay:
     strategy : {"uniform", "quantile"}
         Bins of equal width, or with about as many rows each.
     label : what the probabilities are of
+    sample_weight : (n,) numbers, or None
+        How much rows count for means, shares and the expected error.
 
     Attributes
     ----------
@@ -50,6 +53,7 @@ class CalibrationDisplay:
         n_bins: int = 10,
         strategy: str = "uniform",
         label: str = "probability",
+        sample_weight: Any = None,
     ) -> None:
         self.probabilities = check_numbers(probabilities, name="probabilities", owner=OWNER)
         if self.probabilities.min() < 0 or self.probabilities.max() > 1:
@@ -63,7 +67,10 @@ class CalibrationDisplay:
         self.n_bins = check_int(n_bins, name="n_bins", owner=OWNER, low=1)
         self.strategy = check_choice(strategy, STRATEGIES, name="strategy", owner=OWNER)
         self.label = label
-        self._bin = self._find_bins()
+        self.sample_weight = check_weights(
+            sample_weight, len(self.probabilities), like="probabilities", owner=OWNER
+        )
+        self._bins = Bins(self._find_bins(), self.sample_weight)
 
     @classmethod
     def from_estimator(
@@ -75,6 +82,7 @@ class CalibrationDisplay:
         pos_label: Any = None,
         n_bins: int = 10,
         strategy: str = "uniform",
+        sample_weight: Any = None,
     ) -> CalibrationDisplay:
         """Compare a fitted classifier's probabilities with labels.
 
@@ -84,54 +92,48 @@ class CalibrationDisplay:
         X, y : rows, and their labels
         pos_label : the class whose probabilities to look at
             None: the second of two classes; of more, the one that the model predicts for the row.
-        n_bins, strategy : as in the class
+        n_bins, strategy, sample_weight : as in the class
         """
         check_is_fitted(model)
         own = own_class(model.classes_, y, of="model", owner=OWNER)
         shares = model.predict_proba(X)
         if pos_label is None and len(model.classes_) > 2:
             said = shares.argmax(axis=1)
-            return cls(
-                shares.max(axis=1), said == own, n_bins, strategy, "probability of the prediction"
-            )
+            label = "probability of the prediction"
+            return cls(shares.max(axis=1), said == own, n_bins, strategy, label, sample_weight)
         known = model.classes_.tolist()
         if pos_label is not None and pos_label not in known:
             raise ValueError(f"{OWNER}: pos_label must be one of {known}; got {pos_label!r}.")
         at = len(known) - 1 if pos_label is None else known.index(pos_label)
         label = f"probability of {known[at]}"
-        return cls(shares[:, at], own == at, n_bins, strategy, label)
+        return cls(shares[:, at], own == at, n_bins, strategy, label, sample_weight)
 
     def _find_bins(self) -> Ints:
         """Number of each row's bin."""
         if self.strategy == "uniform":
             return np.minimum((self.probabilities * self.n_bins).astype(np.int64), self.n_bins - 1)
-        cuts = np.quantile(self.probabilities, np.arange(1, self.n_bins) / self.n_bins)
-        return np.searchsorted(cuts, self.probabilities, side="left")
-
-    @property
-    def _used(self) -> Ints:
-        return np.unique(self._bin)
+        return by_quantiles(self.probabilities, self.n_bins)
 
     @property
     def counts(self) -> Ints:
         """Rows in each bin that has any."""
-        return np.bincount(self._bin)[self._used]
+        return self._bins.counts
 
     @property
     def mean_said(self) -> Floats:
         """Mean probability in each bin that has rows."""
-        return np.asarray(np.bincount(self._bin, self.probabilities)[self._used] / self.counts)
+        return self._bins.mean(self.probabilities)
 
     @property
     def share_happened(self) -> Floats:
         """Share of rows of the class in each bin that has rows."""
-        return np.asarray(np.bincount(self._bin, self.happened)[self._used] / self.counts)
+        return self._bins.mean(self.happened)
 
     @property
     def expected_error(self) -> float:
         """Mean distance of said and happened over all rows, bin by bin (ECE)."""
         distance = np.abs(self.mean_said - self.share_happened)
-        return float((distance * self.counts).sum() / self.counts.sum())
+        return float((distance * self._bins.masses).sum() / self._bins.masses.sum())
 
     def plot(self, ax: Any = None, **kwargs: Any) -> CalibrationDisplay:
         """Draw the curve, the diagonal, and how many rows are in each bin.

@@ -9,6 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from frugalboost.streams.csv_quotes import open_line
+
 CHUNK_BYTES = 1 << 20
 WIDE_MARKS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
 RAGGED = re.compile(r"CSV parse error: (?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
@@ -16,9 +18,9 @@ ADVICE = "Save it as UTF-8."
 LONGEST = 300
 
 
-def explain(problem: Exception, file: str) -> str:
+def explain(problem: Exception, file: str, delimiter: str) -> str:
     """Say what pyarrow's error means; its own words where that is not known."""
-    found = encoding_problem(file)
+    found = file_problem(file, delimiter)
     if found is not None:
         return found
     message = str(problem)
@@ -29,6 +31,20 @@ def explain(problem: Exception, file: str) -> str:
     if "Empty CSV file" in message:
         return "the file is empty"
     return message[:LONGEST].replace("\n", " ")
+
+
+def file_problem(file: str, delimiter: str) -> str | None:
+    """Say what is wrong with a file whatever its columns are, if it is that."""
+    return encoding_problem(file) or quote_problem(file, delimiter)
+
+
+def quote_problem(file: str, delimiter: str) -> str | None:
+    """Say where a quote is opened that the rest of the file belongs to; None if there is none."""
+    try:
+        line = open_line(_chunks(file), delimiter)
+    except (pa.ArrowException, OSError):
+        return None
+    return None if line is None else f"line {line} has a quote that is not closed"
 
 
 def encoding_problem(file: str) -> str | None:

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pyarrow.csv
 
 from frugalboost.streams.columns import Survey
-from frugalboost.streams.csv_problems import encoding_problem, explain, has_bytes
+from frugalboost.streams.csv_problems import encoding_problem, explain, file_problem, has_bytes
+from frugalboost.streams.csv_quotes import watched
 from frugalboost.streams.layout import Layout, kind_of
 from frugalboost.streams.table_oracle import listed
 
@@ -36,7 +37,7 @@ class CsvReader:
                 found = stream.schema
             list(found.names)  # raises where they are not UTF-8
         except READING_ERRORS as error:
-            raise self._error(file, explain(error, file)) from None
+            raise self._error(file, explain(error, file, self.delimiter)) from None
         self._check_text(found, file)
         return found
 
@@ -47,17 +48,19 @@ class CsvReader:
         except READING_ERRORS as error:
             if isinstance(error, pa.ArrowInvalid):
                 error = self._with_row(path, error)
-            raise self._error(path, explain(error, path)) from None
+            raise self._error(path, explain(error, path, self.delimiter)) from None
         self._check_text(found.schema, path)
         return found
 
     def _whole(self, file: Any, *, use_threads: bool) -> Any:
-        found = pa.csv.read_csv(
-            file,
-            read_options=pa.csv.ReadOptions(use_threads=use_threads),
-            parse_options=self._parse_options(),
-            convert_options=self._convert_options(),
-        )
+        with watched(file, self.delimiter) as (stream, watch):
+            found = pa.csv.read_csv(
+                stream,
+                read_options=pa.csv.ReadOptions(use_threads=use_threads),
+                parse_options=self._parse_options(),
+                convert_options=self._convert_options(),
+            )
+            watch.check()
         list(found.column_names)  # raises where they are not UTF-8
         return found
 
@@ -84,8 +87,7 @@ class CsvReader:
 
     def _read(self, file: str, types: Mapping[str, Any]) -> Iterator[Any]:
         try:
-            with self._open(file, column_types=types, include_columns=list(types)) as stream:
-                yield from stream
+            yield from self._batches(file, types)
         except pa.ArrowInvalid as error:
             raise pa.ArrowInvalid(self._explain(str(error), file)) from None
 
@@ -97,14 +99,28 @@ class CsvReader:
         `source` is the name of the file or a stream of it.
         """
         try:
-            with self._open(source, column_types=types, include_columns=list(types)) as stream:
-                yield from stream
+            yield from self._batches(source, types)
         except READING_ERRORS as error:
             found = IN_COLUMN.match(str(error))
-            if found is None or encoding_problem(file) is not None:
-                raise self._error(file, explain(error, file)) from None
+            if found is None or file_problem(file, self.delimiter) is not None:
+                raise self._error(file, explain(error, file, self.delimiter)) from None
             name = self.schema(file).names[int(found[1])]
             raise self._error(file, misfit(name, str(error)[found.end() :])) from None
+
+    def _batches(self, source: Any, types: Mapping[str, Any]) -> Iterator[Any]:
+        """Batches of rows; the last one only when it is known that all quotes are closed."""
+        with (
+            watched(source, self.delimiter) as (stream, watch),
+            self._open(stream, column_types=types, include_columns=list(types)) as found,
+        ):
+            batches = iter(found)
+            last = next(batches, None)
+            for batch in batches:
+                yield last
+                last = batch
+            watch.check()
+            if last is not None:
+                yield last
 
     def _open(self, file: Any, **convert: Any) -> Any:
         return pa.csv.open_csv(
@@ -125,8 +141,8 @@ class CsvReader:
     def _explain(self, message: str, file: str) -> str:
         """Name the column that does not fit its type."""
         found = IN_COLUMN.match(message)
-        if found is None:
-            return explain(pa.ArrowInvalid(message), file)
+        if found is None or file_problem(file, self.delimiter) is not None:
+            return explain(pa.ArrowInvalid(message), file, self.delimiter)
         name = self.schema(file).names[int(found[1])]
         hint = "A feature listed in categories is read as text."
         return f"column {name!r}: {message[found.end() :]}. {hint}"

@@ -22,6 +22,7 @@ from frugalboost.cli.report.quality import (
     calibration_section,
     confusion_section,
     learning_section,
+    predictions_section,
     scores_section,
 )
 from frugalboost.cli.report.subject import Subject, read_subject
@@ -62,6 +63,7 @@ def make_sections(subject: Subject) -> list[Section]:
     rest: list[Callable[[], Section | None]] = [
         lambda: confusion_section(subject, scores.numbers),
         lambda: calibration_section(subject),
+        lambda: predictions_section(subject),
         lambda: features_section(subject),
         lambda: learning_section(subject),
         lambda: work_section(subject),

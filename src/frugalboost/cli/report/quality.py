@@ -1,4 +1,4 @@
-"""How good a model is: scores, confusion, calibration, learning curve."""
+"""How good a model is: scores, confusion, calibration, predictions, learning curve."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from frugalboost.cli.report.parts import PageTable, Section, number_text
 from frugalboost.cli.report.subject import Subject
 from frugalboost.cli.rows_of_model import Examples
 from frugalboost.cli.scores import Scorer
-from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay
+from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay, PredictionsDisplay
 
 MOST_CLASSES = 12
 MOST_PAIRS = 10
+MOST_POINTS = 500
+"""Rows that are drawn one by one: a hundred bytes of the page each."""
 CURVE_ROWS = 10_000
 """Rows that stages are computed for at most: there are as many stages as trees."""
 
@@ -49,8 +51,20 @@ def scores_section(subject: Subject) -> Section:
         )
         training = subject.about["training"] or {}
         notes += filter(None, [chosen_by(training.get("pruned") or {})])
+    notes += filter(None, [weighted_parts(subject)])
     table = PageTable("Scores", ["", *columns], rows)
     return Section("scores", "Scores", notes, [table], numbers=test)
+
+
+def weighted_parts(subject: Subject) -> str | None:
+    """What counts rows by their weights, where there are any."""
+    if subject.weight is None:
+        return None
+    parts = "the confusion and the calibration" if subject.is_classifier else "the mean predictions"
+    return (
+        f"Rows count by their weights, column {subject.weight!r}, for the scores and for {parts}. "
+        "Numbers of rows, and everything else on this page, count each row once."
+    )
 
 
 def guessing(subject: Subject) -> dict[str, Any]:
@@ -111,14 +125,17 @@ def count_text(value: float) -> str:
 def calibration_section(subject: Subject) -> Section | None:
     if not subject.is_classifier:
         return None
-    display = CalibrationDisplay.from_estimator(subject.model, subject.test.X, subject.test.y)
+    rows = subject.test
+    display = CalibrationDisplay.from_estimator(
+        subject.model, rows.X, rows.y, sample_weight=rows.weights
+    )
     numbers = {
         "mean_said": display.mean_said.tolist(),
         "share_happened": display.share_happened.tolist(),
         "counts": display.counts.tolist(),
         "expected_error": display.expected_error,
     }
-    rows = [
+    cells = [
         [f"{said:.3f}", f"{share:.3f}", f"{count:,}"]
         for said, share, count in zip(
             numbers["mean_said"], numbers["share_happened"], numbers["counts"], strict=True
@@ -128,10 +145,40 @@ def calibration_section(subject: Subject) -> Section | None:
         f"On average a probability is {display.expected_error:.3f} away from what happened. "
         "Probabilities mean what they say where the line is on the diagonal."
     )
-    table = PageTable(display.label, ["mean probability", "share of rows", "rows"], rows)
+    table = PageTable(display.label, ["mean probability", "share of rows", "rows"], cells)
     caption = "Calibration: the share of rows of the class against the probability that was said"
     figure = draw(display, "calibration", caption)
     return Section("calibration", "Calibration", [note], [table], [figure], numbers)
+
+
+def predictions_section(subject: Subject) -> Section | None:
+    """What a regressor said, beside what was true."""
+    if subject.is_classifier:
+        return None
+    rows = subject.test
+    display = PredictionsDisplay.from_estimator(
+        subject.model, rows.X, rows.y, max_points=MOST_POINTS, sample_weight=rows.weights
+    )
+    numbers = {
+        "mean_said": display.mean_said.tolist(),
+        "mean_true": display.mean_true.tolist(),
+        "counts": display.counts.tolist(),
+    }
+    cells = [
+        [number_text(said), number_text(true), f"{count:,}"]
+        for said, true, count in zip(*numbers.values(), strict=True)
+    ]
+    notes = [
+        "Predictions are right on average where the line is on the diagonal; how far points are "
+        "from it is how far single predictions are from the truth."
+    ]
+    if len(rows) > MOST_POINTS:
+        notes.append(f"{MOST_POINTS} of {len(rows):,} rows are drawn as points; means are of all.")
+    headings = ["mean prediction", "mean true value", "rows"]
+    table = PageTable("Rows of like predictions", headings, cells)
+    caption = "True values against predictions: a point for each row, a line for means"
+    figure = draw(display, "predictions", caption)
+    return Section("predictions", "Predictions", notes, [table], [figure], numbers)
 
 
 def learning_section(subject: Subject) -> Section:

@@ -29,6 +29,7 @@ class Subject:
     test : rows to judge it by
     train : rows that it was fitted to, if they are in the same file
     is_known : whether the model was fitted to some of the rows to judge it by
+    weight : the column of the rows' weights, if one was named
     seed : of the samples that are drawn where all rows would take too long
     """
 
@@ -40,6 +41,7 @@ class Subject:
     test: Examples
     train: Examples | None
     is_known: bool
+    weight: str | None = None
     seed: int = 0
 
     @property
@@ -71,8 +73,9 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
             train, rows = rows.take(fitted), rows.take(held)
         is_known = not len(held)
     check_rows(rows, data, hasattr(model, "classes_"))
+    check_weights(rows, data)
     inner = getattr(model, "ensemble_", model)
-    return Subject(path, data, model, inner, run_inspect(path), rows, train, is_known)
+    return Subject(path, data, model, inner, run_inspect(path), rows, train, is_known, weight)
 
 
 def check_rows(rows: Examples, data: Path, is_classifier: bool) -> None:
@@ -84,4 +87,17 @@ def check_rows(rows: Examples, data: Path, is_classifier: bool) -> None:
         raise ValueError(
             f"{data} must have rows of at least two classes to judge a model by; all are "
             f"{found.pop()!r}."
+        )
+
+
+def check_weights(rows: Examples, data: Path) -> None:
+    """Refuse weights that make no means."""
+    weights = rows.weights
+    if weights is None:
+        return
+    odd = weights[~(np.isfinite(weights) & (weights >= 0))]
+    if len(odd) or not weights.any():
+        raise ValueError(
+            f"{data}: --weight must name a column of numbers of at least 0, not all of them 0; "
+            f"got {odd[0] if len(odd) else 0.0}."
         )

@@ -14,6 +14,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray
 from frugalboost.cli.progress import bar
+from frugalboost.cli.tables.npz_parts import several_tables
 from frugalboost.cli.tables.table import Kind, Rows, TableFile, check_distinct
 
 BLOCK_BYTES = 32 << 20
@@ -150,6 +151,9 @@ def _chosen(arrays: dict[str, AnyArray], path: Path) -> str:
     named = [name for name in TABLE_NAMES if name in tables]
     if named or len(tables) == 1:
         return (named or tables)[0]
+    parts = [name.removeprefix("X_") for name in tables if name.startswith("X_")]
+    if len(parts) > 1:
+        raise ValueError(several_tables(path, parts))
     raise ValueError(
         f"DATA must hold one array of numbers with a row for each example, or one called X; "
         f"{path} has {', '.join(map(repr, arrays)) or 'nothing'}."

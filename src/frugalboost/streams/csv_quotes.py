@@ -1,0 +1,136 @@
+"""Quotes that are opened in a CSV file and not closed, for which pyarrow has no error."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from frugalboost._typing import Ints
+
+QUOTE = b'"'
+WINDOW_BYTES = 1 << 12
+"""Looked at first, at the end of a chunk; mostly there is a quote that decides."""
+
+
+class QuoteWatch:
+    """Follows a file, chunk by chunk, and knows whether it is within a quoted field.
+
+    A quote opens a field if it is the field's first byte. Within such a field two quotes are one
+    of the text, and a single one closes it. Elsewhere quotes mean nothing. So a row of quotes
+    changes nothing if their number is even. If it is odd and at the beginning of a field, it
+    opens what was closed and closes what was open; anywhere else the file is outside of quotes
+    behind it, whatever was before. Only what comes after the last of these need be looked at.
+
+    >>> watch = QuoteWatch(",")
+    >>> _ = watch.add(b'size,name\\n5,5" pipe\\n6,"6 ""')
+    >>> watch.is_open
+    True
+    >>> _ = watch.add(b'" pipe"\\n')
+    >>> watch.is_open
+    False
+    """
+
+    def __init__(self, delimiter: str) -> None:
+        self._is_start = np.zeros(256, dtype=bool)
+        self._is_start[list(f"{delimiter}\r\n".encode())] = True
+        self._is_open = False
+        self._is_first = True
+        self._last = b"\n"
+        self._held = b""  # quotes at the end, whose number is not known yet
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a file that ends here ends within quotes."""
+        return self._after(self._held)
+
+    def check(self) -> None:
+        """Raise as pyarrow does, at the end of a file."""
+        if self.is_open:
+            raise pa.ArrowInvalid("CSV parse error: a quote is not closed")
+
+    def add(self, chunk: bytes) -> bytes:
+        """Go on; return the bytes that are now accounted for."""
+        if self._is_first and chunk:
+            self._is_first, chunk = False, chunk.removeprefix(codecs.BOM_UTF8)
+        chunk = self._held + chunk if self._held else chunk
+        taken = chunk.rstrip(QUOTE)
+        self._held = chunk[len(taken) :]
+        self._is_open = self._after(taken)
+        self._last = taken[-1:] or self._last
+        return taken
+
+    def _after(self, chunk: bytes) -> bool:
+        if QUOTE not in chunk:
+            return self._is_open
+        n_turns, end, size = 0, len(chunk), WINDOW_BYTES
+        while end:
+            start = max(0, end - size)
+            # A row of quotes that may be cut here is left to the next window, which has it whole.
+            text = chunk[start:end].lstrip(QUOTE) if start else self._last + chunk[:end]
+            n_more, is_known = self._turns(text)
+            n_turns += n_more
+            if is_known:
+                return n_turns % 2 == 1
+            end = end - len(text) if start else 0
+            size *= 2
+        return (n_turns % 2 == 1) != self._is_open
+
+    def _turns(self, text: bytes) -> tuple[int, bool]:
+        """Count odd rows of quotes that begin fields, from the last that does not, if there is one.
+
+        No quote is the first byte.
+        """
+        odd = odd_quotes(text)
+        if not len(odd):
+            return 0, False
+        is_start = self._is_start[np.frombuffer(text, dtype=np.uint8)[odd - 1]]
+        others = np.flatnonzero(~is_start)
+        return (len(odd) - 1 - int(others[-1]), True) if len(others) else (len(odd), False)
+
+
+def odd_quotes(text: bytes) -> Ints:
+    """Return where quotes begin that are odd in number.
+
+    >>> odd_quotes(b'a "b" and ""c""')
+    array([2, 4])
+    """
+    if QUOTE not in text:
+        return np.empty(0, dtype=np.int64)
+    is_quote = np.frombuffer(text, dtype=np.uint8) == ord(QUOTE)
+    edges = np.flatnonzero(np.diff(is_quote, prepend=False, append=False))
+    first, end = edges[::2], edges[1::2]
+    odd: Ints = first[((end - first) & 1).astype(bool)]
+    return odd
+
+
+def open_line(chunks: Iterable[bytes], delimiter: str) -> int | None:
+    """Return the line of the quote that is not closed; None if all are."""
+    watch, line, opened = QuoteWatch(delimiter), 1, 1
+    for chunk in chain(chunks, [b"\n"]):  # which closes nothing, but ends a row of quotes
+        taken = watch.add(chunk)
+        odd = odd_quotes(taken)
+        if len(odd):  # behind the quote in question there are only rows of even number
+            opened = line + taken.count(b"\n", 0, odd[-1])
+        line += taken.count(b"\n")
+    return opened if watch.is_open else None
+
+
+@contextmanager
+def watched(source: Any, delimiter: str) -> Iterator[tuple[Any, QuoteWatch]]:
+    """A stream of a file, given by its name or open, and a watch on what is read from it."""
+    watch = QuoteWatch(delimiter)
+
+    def look(buffer: Any) -> bytes:
+        content: bytes = buffer.to_pybytes()
+        watch.add(content)
+        return content
+
+    whole = pa.input_stream(source, compression="detect") if isinstance(source, str) else source
+    with pa.TransformInputStream(whole, look) as stream:
+        yield stream, watch
