@@ -6,6 +6,7 @@ from pathlib import Path
 
 from frugalboost import export, load
 from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.progress import bar
 
 ENDINGS = (".onnx", ".c")
 
@@ -14,8 +15,9 @@ def run_export(source: Path, output: Path, prefix: str, *, force: bool) -> int:
     """Write a model in the form that the output's ending asks for; return how many bytes it has."""
     check_apart(check_output(output, force=force, endings=ENDINGS), {"the model": source})
     model = load(source)
-    if output.suffix.lower() == ".onnx":
-        export.to_onnx(model, output)
-    else:
-        export.to_c(model, output, prefix=prefix)
+    with bar(f"writing {output.name}", None):
+        if output.suffix.lower() == ".onnx":
+            export.to_onnx(model, output)
+        else:
+            export.to_c(model, output, prefix=prefix)
     return output.stat().st_size

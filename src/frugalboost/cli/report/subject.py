@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 import frugalboost as fb
+from frugalboost.cli.examples import Examples
 from frugalboost.cli.held_out import is_data_of, split_again
 from frugalboost.cli.inspect import run_inspect, trees_of
+from frugalboost.cli.progress import bar
 from frugalboost.cli.record import Record
-from frugalboost.cli.rows_of_model import Examples, ModelColumns
+from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.tables import open_table
 
 
@@ -66,9 +68,11 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
     rows = ModelColumns.of(model).whole(open_table(data), target, weight)
     record, train, is_known = Record.of(model), None, False
     if record is not None and is_data_of(record, data):
-        fitted, held = split_again(record, rows.y)
-        if len(held):
-            train, rows = rows.take(fitted), rows.take(held)
+        with bar("splitting the rows", 2) as advance:
+            fitted, held = split_again(record, rows.y)
+            advance(1)
+            if len(held):
+                train, rows = rows.take(fitted), rows.take(held)
         is_known = not len(held)
     check_rows(rows, data, hasattr(model, "classes_"))
     inner = getattr(model, "ensemble_", model)
