@@ -92,8 +92,8 @@ def fit(
 ) -> Fitted:
     """Bin the rows and boost; `previous` is the ensemble to go on from, and its schema."""
     stratify = plan.rule.n_classes > 1
-    train, held = hold_out(sample, plan.validation_fraction, stratify, random_state, owner)
     with stages(plan.verbose)(f"{owner}: binning") as on_share:
+        train, held = hold_out(sample, plan.validation_fraction, stratify, random_state, owner)
         dataset = bin_rows(train.X, {**binning, "on_share": on_share}, owner)
     schema = dataset.schema
     data = TrainingData(dataset, train.labels, train.weights)
