@@ -184,7 +184,7 @@ def test_the_table_says_what_was_chosen(data):
         (["--target", "sold", "--ignore", "sold"], 2, "--ignore must not name the target"),
         (["--target", "sold", "--weight", "city"], 2, "--weight must be a column of numbers"),
         (["--target", "sold", "--weight", "sold"], 2, "another column"),
-        (["--target", "sold", "--weight", "price"], 1, "sample_weight"),
+        (["--target", "sold", "--weight", "price"], 1, "numbers of at least 0; 'price' holds"),
         (["--target", "city"], 1, "missing in"),
         (["--target", "sold", "--task", "regression"], 2, "needs a target of numbers"),
         (["--target", "sold", "--task", "both"], 2, "'both'"),

@@ -252,15 +252,23 @@ def test_without_weights_none_are_spoken_of(report):
     assert "Rows count by their weights" not in report[1]
 
 
-@pytest.mark.parametrize(("odd", "got"), [(-1.0, "-1.0"), (np.nan, "nan"), (0.0, "0.0")])
-def test_weights_that_make_no_means_are_refused(tmp_path, odd, got):
+WRONG_WEIGHTS = {
+    -1.0: "--weight must name a column of numbers of at least 0; 'w' holds -1.0",
+    np.nan: "--weight must name a column of numbers of at least 0; 'w' holds nan",
+    0.0: "by rows whose weights are not all 0",
+}
+
+
+@pytest.mark.parametrize("odd", WRONG_WEIGHTS)
+@pytest.mark.parametrize("command", ["report", "evaluate"])
+def test_weights_that_make_no_means_are_refused(tmp_path, command, odd):
     X, y = matrix()
     np.savez(tmp_path / "data.npz", X=X, y=y, w=np.full(len(y), odd))
     fb.save(fb.BoostedTreesClassifier(n_estimators=2).fit(X, y), tmp_path / "m.fboost")
-    arguments = (tmp_path / "m.fboost", tmp_path / "data.npz", "-o", tmp_path / "r.html")
-    said = refused(1, "report", *arguments, "--weight", "w")
-    assert "--weight must name a column of numbers of at least 0, not all of them 0" in said
-    assert f"; got {got}." in said
+    output = ("-o", tmp_path / "r.html") if command == "report" else ()
+    paths = (tmp_path / "m.fboost", tmp_path / "data.npz")
+    assert WRONG_WEIGHTS[odd] in refused(1, command, *paths, *output, "--weight", "w")
+    assert not (tmp_path / "r.html").exists()
 
 
 def test_a_committee_for_each_class_of_many(tmp_path):

@@ -263,3 +263,14 @@ class TestSchema:
         schema = pickle.loads(pickle.dumps(BinnedDataset.from_data(X).schema))
         assert schema.encode(X, "Model").tolist() == [[0.0], [1.0]]
         assert not schema.categories[0].flags.writeable
+
+
+@pytest.mark.parametrize("make", [np.asarray, sparse.csc_matrix, pd.DataFrame])
+def test_binning_tells_how_far_it_is(make):
+    X = np.random.default_rng(0).integers(4, size=(300, 5)).astype(float)
+    shares = []
+    told = BinnedDataset.from_data(make(X), on_share=shares.append)
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < 1
+    assert shares[-1] == 1.0
+    assert np.array_equal(told.column_codes(2), BinnedDataset.from_data(X).column_codes(2))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -194,6 +195,81 @@ def test_committees_for_each_class_are_tasks():
     assert recorder.events.count("end round") == 3 * 2
     assert recorder.events[0] == "setup"
     assert recorder.events[-2:] == ["end fit", "teardown"]
+
+
+def pruned(**options):
+    defaults = {"estimator": FIVE["boosted"], "n_estimators": 2, "random_state": 0}
+    return fb.PrunedEnsembleClassifier(**{**defaults, **options})
+
+
+def test_an_ensemble_and_the_choice_of_its_members_are_tasks():
+    recorder = Recorder()
+    model = pruned().set_callbacks(recorder).fit(X, y)
+    steps = ["begin ensemble", "end ensemble", "begin choice", "end choice"]
+    assert recorder.events == ["setup", "begin fit", *steps, "end fit", "teardown"]
+    assert fb.digest(model) == fb.digest(pruned().fit(X, y))
+    assert set(vars(model)) - set(vars(pruned().fit(X, y))) == {"_skl_callbacks"}
+
+
+def test_a_callback_that_goes_on_reaches_the_rounds_of_an_ensemble_that_is_pruned():
+    recorder = Propagated()
+    model = pruned().set_callbacks(recorder).fit(X, y)
+    # The task "ensemble" is the ensemble's own task "fit".
+    steps = ["begin fit", *["begin round", "end round"] * 5, "end fit"]
+    choice = ["begin choice", "end choice"]
+    assert recorder.events == ["setup", "begin fit", *steps, *choice, "end fit", "teardown"]
+    assert not hasattr(model.ensemble_, "_skl_callbacks")
+    assert fb.digest(model) == fb.digest(pruned().fit(X, y))
+
+
+def test_every_fold_of_an_ensemble_that_is_pruned_is_two_tasks():
+    recorder = Propagated()
+    pruned(n_estimators="auto", method="kappa", cv=3).set_callbacks(recorder).fit(X, y)
+    assert recorder.events.count("end choice") == 4
+    assert recorder.events.count("end round") == 4 * 5
+
+
+def test_an_ensemble_without_callbacks_is_one_task():
+    recorder = Propagated()
+    forest = RandomForestClassifier(5, random_state=0)
+    pruned(estimator=forest).set_callbacks(recorder).fit(X, y)
+    assert recorder.events.count("end ensemble") == 1
+
+
+class LastOfAll(Recorder):
+    """Keeps what a hook is given at the end of a fit."""
+
+    def on_fit_task_end(
+        self, estimator, context, *, X=None, y=None, fitted_estimator=None, metadata=None
+    ):
+        if context.task_name == "fit":
+            self.given = (X, y, fitted_estimator, metadata)
+
+
+def test_the_end_of_a_fit_with_pruning_has_the_pruned_ensemble():
+    last, weights = LastOfAll(), np.linspace(0.5, 2.0, len(y))
+    model = pruned().set_callbacks(last).fit(X, y, weights)
+    rows, labels, fitted, metadata = last.given
+    assert np.array_equal(rows, X)
+    assert np.array_equal(labels, y)
+    assert metadata["sample_weight"].tolist() == weights.tolist()
+    assert fb.digest(fitted) == fb.digest(model)
+
+
+def test_a_callback_can_stop_the_rounds_of_an_ensemble_that_is_pruned():
+    model = pruned(method="early_stopping", n_estimators=4)
+    model.set_callbacks(Propagated(stop_after=3)).fit(X, y)
+    assert model.n_estimators_ == 3
+
+
+def test_a_callback_that_fails_leaves_a_pruned_ensemble_as_it_was():
+    failing = Failing()
+    model = pruned().fit(X, y).set_callbacks(failing)
+    before = dict(vars(model))
+    with pytest.raises(RuntimeError, match="this callback fails"):
+        model.fit(X[:50, :3], y[:50])
+    assert vars(model) == before
+    assert failing.events[-1] == "teardown"
 
 
 @pytest.mark.parametrize("name", ["boosted", "filter"])

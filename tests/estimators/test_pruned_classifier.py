@@ -9,10 +9,13 @@ import pandas as pd
 import pytest
 from pruning_models import N_MEMBERS, NAMES, ensembles, other_rows, training_rows
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from frugalboost import (
     BinnedDataset,
@@ -276,6 +279,7 @@ def test_no_row_to_prune_by():
         ({"n_estimators": "all"}, ValueError, "n_estimators must be one of 'auto'; got 'all'"),
         ({"pruning_fraction": 1.0}, ValueError, r"pruning_fraction must be a finite number in \(0"),
         ({"reweight": None}, TypeError, "reweight must be True or False; got None"),
+        ({"verbose": -1}, ValueError, "verbose must be an integer >= 0; got -1"),
         ({"max_sweeps": -1}, ValueError, "max_sweeps must be an integer >= 0"),
         ({"estimator": LogisticRegression()}, TypeError, "ensemble must be a fitted classifier of"),
     ],
@@ -291,3 +295,93 @@ def test_binned_rows_cannot_be_pruned_by():
     X, y = training_rows()
     with pytest.raises(TypeError, match="X must hold raw values; got a BinnedDataset"):
         pruned_real().fit(BinnedDataset.from_data(X), y)
+
+
+def some_weights(n, *, zeros=False):
+    weights = np.random.default_rng(3).uniform(0.1, 5.0, size=n)
+    if zeros:
+        weights[::4] = 0.0
+    return weights
+
+
+@pytest.mark.parametrize("method", ["early_stopping", "kl", "kappa", "kappa_backfitting", "hull"])
+@pytest.mark.parametrize("name", ["real", "AdaBoost"])
+def test_weights_are_those_of_the_fit(method, name):
+    """And of its rounds, which "kl" follows."""
+    X, y = training_rows()
+    weights = some_weights(len(y))
+    whole = ensembles()[name]
+    model = PrunedEnsembleClassifier(whole, method, 4, random_state=0).fit(X, y, weights)
+    fitted = clone(whole).fit(X, y, sample_weight=weights)
+    expected = prune_ensemble(fitted, X, y, method, 4, sample_weight=weights)
+    assert model.members_.tolist() == expected.members_.tolist()
+    assert np.array_equal(model.predict_proba(X), expected.predict_proba(X))
+    other = PrunedEnsembleClassifier(whole, method, 4, random_state=0).fit(X, y)
+    assert not np.array_equal(model.predict_proba(X), other.predict_proba(X))
+
+
+def test_rows_that_are_held_out_keep_their_weights_aside():
+    X, y = training_rows()
+    weights = some_weights(len(y))
+    model = pruned_real(n_estimators=4).fit(X, y, weights)
+    kept, held = split_rows(np.unique(y, return_inverse=True)[1], 0.15, 0, "test")
+    whole = real().set_params(random_state=0).fit(X[kept], y[kept], weights[kept])
+    expected = prune_ensemble(whole, X[held], y[held], "reduce_error", 4)
+    assert digest(model) == digest(expected)
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "kl", "cv": 2}, {"reweight": True}])
+def test_a_row_of_weight_zero_is_no_row(options):
+    X, y = training_rows()
+    weights = some_weights(len(y), zeros=True)
+    y = np.where(np.arange(len(y)) == 0, "none else", y)  # a class that does not count
+    is_there = weights > 0
+    with_zeros = pruned_real(**options).fit(X, y, weights)
+    without = pruned_real(**options).fit(X[is_there], y[is_there], weights[is_there])
+    assert digest(with_zeros) == digest(without)
+    assert with_zeros.classes_.tolist() == list("vwxyz")
+
+
+def test_weights_of_one_are_no_weights():
+    X, y = training_rows()
+    assert digest(pruned_real().fit(X, y, np.ones(len(y)))) == digest(pruned_real().fit(X, y))
+
+
+@pytest.mark.parametrize("weights", [[1.0], [-1.0] * 400, [0.0] * 400, [np.nan] * 400])
+def test_bad_weights(weights):
+    with pytest.raises(ValueError, match=r"^PrunedEnsembleClassifier: sample_weight must be one"):
+        pruned_real().fit(*training_rows(), weights)
+
+
+def test_an_ensemble_that_takes_no_weights():
+    model = PrunedEnsembleClassifier(ensembles()["filter"])
+    message = "sample_weight must be None for an estimator whose fit takes none, such as FilterBoos"
+    with pytest.raises(ValueError, match=f"^PrunedEnsembleClassifier: {message}"):
+        model.fit(*training_rows(), np.ones(400))
+
+
+def test_weights_are_routed_through_grids_and_pipelines():
+    X, y = training_rows()
+    weights = some_weights(len(y))
+    with config_context(enable_metadata_routing=True):
+        model = pruned_real(n_estimators=4).set_fit_request(sample_weight=True)
+        model.set_score_request(sample_weight=True)
+        pipeline = make_pipeline(FunctionTransformer(), model)
+        grid = {"prunedensembleclassifier__method": ["kappa"]}
+        search = GridSearchCV(pipeline, grid, cv=2).fit(X, y, sample_weight=weights)
+    expected = pruned_real(n_estimators=4, method="kappa").fit(X, y, weights)
+    assert digest(search.best_estimator_[-1]) == digest(expected)
+    assert digest(expected) != digest(pruned_real(n_estimators=4, method="kappa").fit(X, y))
+
+
+def test_bars_are_shown_when_asked_for(monkeypatch, capsys):
+    pytest.importorskip("rich")
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as at a terminal
+    X, y = training_rows()
+    loud = pruned_real(reweight=True, verbose=1).fit(X, y)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    for title in ("asking the members", "choosing by reduce_error", "finding new weights"):
+        assert title in shown.err
+    assert digest(loud) == digest(pruned_real(reweight=True).fit(X, y))
+    assert capsys.readouterr() == ("", "")

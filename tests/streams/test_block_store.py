@@ -368,3 +368,11 @@ BlockStore.write({str(tmp_path / "store")!r}, source())
     for path in (tmp_path / "store", *left):
         with pytest.raises(FileNotFoundError, match=r"path must be a finished block store"):
             BlockStore(path)
+
+
+def test_each_row_is_told_when_it_is_read_and_when_it_is_written(tmp_path):
+    X, y = numbered(5000)
+    told = []
+    BlockStore.write(tmp_path / "store", ArrayOracle(X, y, recycle=False), on_rows=told.append)
+    assert sum(told) == 2 * len(y)
+    assert len(told) > 2

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from frugalboost._shares import OnShare, counted, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.data.labels import read_labels
 from frugalboost.pruning import Ballots
@@ -35,7 +36,9 @@ def is_of(model: Any, *names: str) -> bool:
     return package is not None and isinstance(model, tuple(getattr(package, n) for n in names))
 
 
-def member_ballots(model: Any, X: Any, *, owner: str = OWNER) -> Ballots:
+def member_ballots(
+    model: Any, X: Any, *, owner: str = OWNER, on_share: OnShare = unheard
+) -> Ballots:
     """Return what each member of an ensemble adds to the sums that its predictions follow.
 
     Parameters
@@ -44,6 +47,8 @@ def member_ballots(model: Any, X: Any, *, owner: str = OWNER) -> Ballots:
         Of this library, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
         RandomForestClassifier or ExtraTreesClassifier.
     X : table of shape (n_samples, n_features)
+    owner : str, whom errors name
+    on_share : callable, told now and then which share of the members has been asked
 
     Returns
     -------
@@ -64,7 +69,8 @@ def member_ballots(model: Any, X: Any, *, owner: str = OWNER) -> Ballots:
     """
     check_ensemble(model, owner)
     said = own_scores(model, X) if is_own(model) else other_scores(model, X)
-    return collect(said, n_members(model))
+    n = n_members(model)
+    return collect(counted(said, n, on_share), n)
 
 
 def n_members(model: Any) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._shares import OnShare, counted, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis.members import (
     check_ensemble,
@@ -23,7 +24,13 @@ from frugalboost.tree import AnyProblem
 
 
 def round_weights(
-    model: Any, X: Any, y: Any, sample_weight: Any = None, *, owner: str = "round_weights"
+    model: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    owner: str = "round_weights",
+    on_share: OnShare = unheard,
 ) -> Floats:
     """Return the weight of each training row in the round of each member; every round sums to 1.
 
@@ -34,6 +41,8 @@ def round_weights(
         rounds, and those of FilterBoostClassifier no training rows in common: an error says so.
     X, y, sample_weight : as in the fit
         With more than one weight a row, as rule "real" has for many classes, their sum counts.
+    owner : str, whom errors name
+    on_share : callable, told now and then which share of the rounds is done
 
     Returns
     -------
@@ -59,9 +68,9 @@ def round_weights(
     codes = class_codes(model, y, n_rows, owner=owner)
     weights = np.ones(n_rows) if sample_weight is None else np.asarray(sample_weight, float)
     if is_of(model, "AdaBoostClassifier"):
-        found = samme_weights(model, X, codes, weights)
+        found = samme_weights(model, X, codes, weights, on_share)
     else:
-        found = own_weights(model, X, codes, weights)
+        found = own_weights(model, X, codes, weights, on_share)
     return np.asarray(found / found.sum(axis=1, keepdims=True))
 
 
@@ -72,11 +81,12 @@ def has_rounds(model: Any) -> bool:
     return is_own(model) and hasattr(model._rule, "problem") and hasattr(model, "resample")
 
 
-def own_weights(model: Any, X: Any, codes: Ints, weights: Floats) -> Floats:
+def own_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: OnShare) -> Floats:
     dataset = BinnedDataset.from_data(X, categorical_features=model.categorical_features)
     data = TrainingData(dataset, codes, weights)
     states = replayed(model, data, model.apply(X))
-    return np.array([row_weights(state.problem()) for state in states])
+    heard = counted(states, n_members(model), on_share)
+    return np.array([row_weights(state.problem()) for state in heard])
 
 
 def row_weights(problem: AnyProblem) -> AnyArray:
@@ -85,9 +95,9 @@ def row_weights(problem: AnyProblem) -> AnyArray:
     return np.asarray(problem.weights[:, :n_weights].sum(axis=1, dtype=np.float64))
 
 
-def samme_weights(model: Any, X: Any, codes: Ints, weights: Floats) -> Floats:
+def samme_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: OnShare) -> Floats:
     """SAMME's: a member multiplies the weights of what it gets wrong by e to its own weight."""
-    ballots = member_ballots(model, X)
+    ballots = member_ballots(model, X, on_share=on_share)
     assert isinstance(ballots, WeightedVotes)
     with np.errstate(divide="ignore"):  # a weight of zero stays zero
         logs = np.log(weights)

@@ -8,10 +8,12 @@ from typing import Any
 import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.held_out import chosen_by, is_data_of, split_again
+from frugalboost.cli.progress import bar
 from frugalboost.cli.record import Record
 from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.scores import Scorer
 from frugalboost.cli.tables import TableFile, open_table
+from frugalboost.cli.testing import score_rows
 
 
 def run_evaluate(
@@ -38,10 +40,9 @@ def run_evaluate(
             f"{data} is not."
         )
     rows = ModelColumns.of(model).whole(file, target, weight)
-    held = rows.take(split_again(record, rows.y)[1])
-    scorer = Scorer(model)
-    scorer.add(held.X, held.y, held.weights)
-    return {**scorer.result(), "is_known": False, "note": chosen_by(record.pruned)}
+    with bar("splitting the rows", None):
+        held = rows.take(split_again(record, rows.y)[1])
+    return {**score_rows(model, held), "is_known": False, "note": chosen_by(record.pruned)}
 
 
 def scores_on(

@@ -7,6 +7,7 @@ from pathlib import Path
 from frugalboost import export, load
 from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.progress import bar
 
 ENDINGS = (".onnx", ".c")
 
@@ -20,8 +21,9 @@ def run_export(
     if columns and not is_onnx:
         raise BadUsageError(f"--columns must be left out for a C file; got it with {output.name}.")
     model = load(source)
-    if is_onnx:
-        export.to_onnx(model, output, inputs="columns" if columns else "matrix")
-    else:
-        export.to_c(model, output, prefix=prefix)
+    with bar(f"writing {output.name}", None):
+        if is_onnx:
+            export.to_onnx(model, output, inputs="columns" if columns else "matrix")
+        else:
+            export.to_c(model, output, prefix=prefix)
     return output.stat().st_size

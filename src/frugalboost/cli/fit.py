@@ -8,17 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import frugalboost as fb
-from frugalboost._typing import Ints
 from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.examples import Examples
 from frugalboost.cli.fit_params import check_params, make_estimator
 from frugalboost.cli.held_out import fingerprint, split
 from frugalboost.cli.learning import Choice, Learning, Task, choose, read_learning
 from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.progress import bar
 from frugalboost.cli.record import Record, plain_scores
 from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.scores import Scorer
 from frugalboost.cli.tables import TableFile, open_table
-from frugalboost.data import take_rows
+from frugalboost.cli.testing import score_rows
 
 
 @dataclass(frozen=True)
@@ -75,16 +76,19 @@ def run_fit(options: FitOptions, verbose: int = 0) -> FitReport:
     test = open_test(options.test, choice)
     learning = read_learning(file, choice, options.task)
     share = 0.0 if test is not None else options.test_share
-    kept, held = split(learning.y, learning.task, share, options.seed)
     params = {"random_state": options.seed, **options.params, "verbose": verbose}
     model = make_estimator(params, learning.task)
+    with bar("splitting the rows", 2) as advance:
+        kept, held = split(learning.y, learning.task, share, options.seed)
+        advance(1)
+        train = learning.examples.take(kept)
     started = time.perf_counter()
-    fit_rows(model, learning, kept)
+    model.fit(train.X, train.y, sample_weight=train.weights)
     seconds = time.perf_counter() - started
     model.set_params(verbose=0)  # a progress bar is no property of a model
     record = new_record(options, learning, choice, len(kept))
     record.attach(model)  # the columns of a file to test on are read by it
-    scores = held_out_scores(model, learning, held, test, choice)
+    scores = held_out_scores(model, learning.examples.take(held), test, choice)
     replace(record, scores=plain_scores(scores)).attach(model)
     fb.save(model, options.output)
     return FitReport(
@@ -111,26 +115,17 @@ def open_test(path: Path | None, choice: Choice) -> TableFile | None:
     return test
 
 
-def fit_rows(model: Any, learning: Learning, rows: Ints) -> None:
-    weights = None if learning.weights is None else learning.weights[rows]
-    model.fit(take_rows(learning.X, rows), learning.y[rows], sample_weight=weights)
-
-
 def held_out_scores(
-    model: Any, learning: Learning, held: Ints, test: TableFile | None, choice: Choice
+    model: Any, held: Examples, test: TableFile | None, choice: Choice
 ) -> dict[str, Any] | None:
     """Scores on rows held out, or on those of another file; None without any."""
+    if test is None:
+        return score_rows(model, held) if len(held) else None
     scorer = Scorer(model)
-    if test is not None:
-        weight = choice.weight if choice.weight in test.names else None
-        for block in ModelColumns.of(model).blocks(test, with_target=True, weight=weight):
-            assert block.y is not None
-            scorer.add(block.X, block.y, block.weights)
-    elif len(held):
-        weights = None if learning.weights is None else learning.weights[held]
-        scorer.add(take_rows(learning.X, held), learning.y[held], weights)
-    else:
-        return None
+    weight = choice.weight if choice.weight in test.names else None
+    for block in ModelColumns.of(model).blocks(test, with_target=True, weight=weight):
+        assert block.y is not None
+        scorer.add(block.X, block.y, block.weights)
     return scorer.result()
 
 

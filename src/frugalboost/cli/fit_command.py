@@ -96,7 +96,7 @@ def fit_command(
         params={**given, **parse_params(param or [])},
         command=typed_command(),
     )
-    _print(run_fit(options, verbose=int(is_watched() and not as_json)), as_json)
+    _print(run_fit(options, verbose=int(is_watched())), as_json)
 
 
 def _print(report: FitReport, as_json: bool) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray, Ints
+from frugalboost.cli.progress import bytes_bar
 from frugalboost.cli.record import Record
 from frugalboost.data.labels import encode_labels
 from frugalboost.estimators._pruned_fit import split_rows
@@ -51,7 +52,8 @@ def chosen_by(pruned: Mapping[str, Any]) -> str | None:
 def fingerprint(path: Path) -> str:
     """SHA-256 of a file."""
     state = hashlib.sha256()
-    with open(path, "rb") as file:
+    with bytes_bar("checking", path) as advance, open(path, "rb") as file:
         while chunk := file.read(CHUNK_BYTES):
             state.update(chunk)
+            advance(len(chunk))
     return state.hexdigest()

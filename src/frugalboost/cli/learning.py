@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.examples import Examples
+from frugalboost.cli.progress import bar
 from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.data.categories import MAX_CATEGORIES
 
@@ -50,6 +52,10 @@ class Learning:
     kinds: dict[str, Kind]
     left_out: dict[str, str]
 
+    @property
+    def examples(self) -> Examples:
+        return Examples(self.X, self.y, self.weights)
+
 
 def choose(
     file: TableFile, target: str | None, ignore: Sequence[str], weight: str | None
@@ -81,6 +87,17 @@ def read_learning(file: TableFile, choice: Choice, task: Task | None) -> Learnin
     rows = file.read()
     if rows.n_rows == 0:
         raise ValueError(f"{file.path} must have rows; it has none.")
+    with bar("looking at the columns", len(file.feature_names)) as advance:
+        return look_at(rows, file, choice, task, advance)
+
+
+def look_at(
+    rows: Rows,
+    file: TableFile,
+    choice: Choice,
+    task: Task | None,
+    advance: Callable[[float], None],
+) -> Learning:
     y = read_target(rows, choice.target, file)
     found = task_of(y) if task is None else task
     if task == "regression" and y.dtype.kind not in "iufb":
@@ -88,7 +105,7 @@ def read_learning(file: TableFile, choice: Choice, task: Task | None) -> Learnin
             f"--task regression needs a target of numbers; {choice.target!r} has words."
         )
     weights = None if choice.weight is None else read_weights(rows, choice.weight, file)
-    kinds, left_out = survey(file, rows, choice)
+    kinds, left_out = survey(file, rows, choice, advance)
     if not kinds:
         raise ValueError(f"{file.path} must have a column to learn from; {_columns(file)}.")
     y = np.asarray(y, dtype=np.float64) if found == "regression" else y
@@ -121,12 +138,19 @@ def whole_numbers(values: AnyArray) -> AnyArray:
 
 
 def read_weights(rows: Rows, name: str, file: TableFile) -> Floats:
-    """Weights of the rows; what they may be the estimator says."""
+    """Weights of the rows; zero stands for a row that does not count."""
     if rows.kind(name) not in ("number", "boolean"):
         raise BadUsageError(
             f"--weight must be a column of numbers; {name!r} of {file.path} is none."
         )
-    return np.asarray(rows.values(name), dtype=np.float64)
+    weights = np.asarray(rows.values(name), dtype=np.float64)
+    odd = weights[~(np.isfinite(weights) & (weights >= 0))]
+    if len(odd):
+        raise ValueError(
+            f"{file.path}: --weight must name a column of numbers of at least 0; {name!r} holds "
+            f"{odd[0]}."
+        )
+    return weights
 
 
 def missing(values: AnyArray) -> AnyArray:
@@ -147,12 +171,15 @@ def task_of(y: AnyArray) -> Task:
     return "classes" if is_few else "regression"
 
 
-def survey(file: TableFile, rows: Rows, choice: Choice) -> tuple[dict[str, Kind], dict[str, str]]:
+def survey(
+    file: TableFile, rows: Rows, choice: Choice, advance: Callable[[float], None]
+) -> tuple[dict[str, Kind], dict[str, str]]:
     """The features with their kinds, and why other columns are none."""
     aside = {choice.target, choice.weight, *choice.ignore}
     kinds: dict[str, Kind] = {}
     left_out: dict[str, str] = {}
     for name in file.feature_names:
+        advance(1)
         if name in aside:
             continue
         kind = rows.kind(name)

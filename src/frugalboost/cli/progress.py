@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # imported when bars are shown
+    from frugalboost.estimators._stages import Stage
 
 LARGE_BYTES = 16 << 20
 """Files below this are read in less than a second."""
+
+BUFFER_BYTES = 1 << 20
+"""So many are read, and told, at a time."""
 
 
 def is_watched() -> bool:
@@ -23,29 +30,52 @@ def bar(title: str, total: float | None) -> Iterator[Callable[[float], None]]:
     if not is_watched():
         yield lambda steps: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-    from rich.progress import TimeRemainingColumn as Left
+    from frugalboost.estimators._stages import passing_bar
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), Left())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(title, total=total)
-        yield lambda steps: shown.advance(task, steps)
+    with passing_bar(title, total) as update:
+        yield lambda steps: update(advance=steps)
+
+
+def stages() -> Stage:
+    """Steps of the library's own work, with bars where a person looks on."""
+    from frugalboost.estimators import _stages
+
+    return _stages.stages(int(is_watched()))
+
+
+@contextmanager
+def bytes_bar(title: str, path: Path) -> Iterator[Callable[[float], None]]:
+    """A bar that moves with the bytes of a file, if that is large."""
+    size = path.stat().st_size
+    if size < LARGE_BYTES:
+        yield lambda steps: None
+        return
+    with bar(f"{title} {path.name}", size) as advance:
+        yield advance
 
 
 @contextmanager
 def reading_bar(path: Path) -> Iterator[Any]:
     """A large file, open and with a bar that says how much of it has been read; else its name."""
-    size = path.stat().st_size
-    if size < LARGE_BYTES or not is_watched():
+    if path.stat().st_size < LARGE_BYTES or not is_watched():
         yield str(path)
         return
     import pyarrow as pa
 
-    with bar(f"reading {path.name}", size) as advance, open(path, "rb") as file:
-        whole = pa.PythonFile(Counted(file, advance), mode="r")
+    with counted_file(path) as file:
+        whole = pa.PythonFile(file, mode="r")
         codec = _codec(path)
         yield whole if codec is None else pa.CompressedInputStream(whole, codec)
+
+
+@contextmanager
+def counted_file(path: Path) -> Iterator[Any]:
+    """A file, open and with a bar if it is large."""
+    with (
+        bytes_bar("reading", path) as advance,
+        io.BufferedReader(CountedBytes(path, advance), BUFFER_BYTES) as file,
+    ):
+        yield file
 
 
 def _codec(path: Path) -> str | None:
@@ -53,20 +83,14 @@ def _codec(path: Path) -> str | None:
     return codecs.get(path.suffix.lower())
 
 
-class Counted:
+class CountedBytes(io.FileIO):
     """A file that tells how many bytes are read from it."""
 
-    def __init__(self, file: Any, advance: Callable[[float], None]) -> None:
-        self.file, self.advance = file, advance
+    def __init__(self, path: Path, advance: Callable[[float], None]) -> None:
+        super().__init__(path)
+        self.advance = advance
 
-    def read(self, size: int = -1) -> bytes:
-        content: bytes = self.file.read(size)
-        self.advance(len(content))
-        return content
-
-    @property
-    def closed(self) -> bool:
-        return bool(self.file.closed)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.file, name)
+    def readinto(self, buffer: Any) -> int | None:
+        n_bytes = super().readinto(buffer)
+        self.advance(n_bytes or 0)
+        return n_bytes

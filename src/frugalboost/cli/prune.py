@@ -12,14 +12,15 @@ import numpy as np
 
 import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.examples import Examples
 from frugalboost.cli.held_out import is_data_of, split_again
 from frugalboost.cli.inspect import trees_of
 from frugalboost.cli.outputs import check_apart, check_output
-from frugalboost.cli.progress import bar
+from frugalboost.cli.progress import bar, is_watched
 from frugalboost.cli.record import Record, plain_scores
-from frugalboost.cli.rows_of_model import Examples, ModelColumns
-from frugalboost.cli.scores import Scorer
+from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.tables import open_table
+from frugalboost.cli.testing import score_rows
 from frugalboost.estimators._pruned_fit import split_rows
 from frugalboost.filtering.reader import look_up
 
@@ -85,15 +86,15 @@ def run_prune(options: PruneOptions) -> PruneReport:
     record = Record.of(model) or Record()
     choice, test = read_examples(model, options)
     kept = parse_keep(options.keep, len(trees_of(whole)))
-    with bar(f"pruning by {options.method}", None):
-        small = fb.prune_ensemble(
-            whole,
-            choice.X,
-            choice.y,
-            method=options.method,
-            n_estimators=kept,
-            reweight=options.reweight,
-        )
+    small = fb.prune_ensemble(
+        whole,
+        choice.X,
+        choice.y,
+        method=options.method,
+        n_estimators=kept,
+        reweight=options.reweight,
+        verbose=int(is_watched()),
+    )
     scores = scores_of(small, test)
     note = {
         "command": options.command,
@@ -170,12 +171,19 @@ def read_examples(model: Any, options: PruneOptions) -> tuple[Examples, Examples
     rows = whole_file(model, options.data, options.target)
     record = Record.of(model)
     if record is not None and is_data_of(record, options.data):
-        fitted, held = split_again(record, rows.y)
-        if options.method == "kl":
-            return rows.take(fitted), rows.take(held)
-        rows = rows.take(held) if len(held) else rows
+        with bar("splitting the rows", None):
+            fitted, held = split_again(record, rows.y)
+            if options.method == "kl":
+                return rows.take(fitted), rows.take(held)
+            rows = rows.take(held) if len(held) else rows
     if options.test is not None:
         return rows, whole_file(model, options.test, options.target, "--test")
+    with bar("splitting the rows", None):
+        return split_off(model, rows, options)
+
+
+def split_off(model: Any, rows: Examples, options: PruneOptions) -> tuple[Examples, Examples]:
+    """A share of the rows to test on, drawn by the seed."""
     if options.test_share == 0 or len(rows) < 2:
         return rows, rows.take(np.arange(0))
     codes = look_up(model.classes_, np.asarray(rows.y))[0]
@@ -189,11 +197,7 @@ def whole_file(model: Any, path: Path, target: str | None, option: str = "DATA")
 
 
 def scores_of(model: Any, test: Examples) -> dict[str, Any] | None:
-    if not len(test):
-        return None
-    scorer = Scorer(model)
-    scorer.add(test.X, test.y)
-    return scorer.result()
+    return score_rows(model, test) if len(test) else None
 
 
 def side(model: Any, path: Path, scores: dict[str, Any] | None, sample: Examples) -> Side:
@@ -209,8 +213,10 @@ def side(model: Any, path: Path, scores: dict[str, Any] | None, sample: Examples
 def best_time(model: Any, X: Any, seconds: float = TIMED_SECONDS) -> float:
     """Seconds of the fastest of several predictions."""
     times: list[float] = []
-    while not times or sum(times) < seconds:
-        started = time.perf_counter()
-        model.predict(X)
-        times.append(time.perf_counter() - started)
+    with bar("timing", seconds) as advance:
+        while not times or sum(times) < seconds:
+            started = time.perf_counter()
+            model.predict(X)
+            times.append(time.perf_counter() - started)
+            advance(times[-1])
     return min(times)

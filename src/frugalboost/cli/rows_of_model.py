@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost._typing import AnyArray, Floats
 from frugalboost.cli.errors import BadUsageError, nearest, unknown_name
+from frugalboost.cli.examples import Examples
 from frugalboost.cli.learning import read_target, read_weights
 from frugalboost.cli.record import Record
 from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.cli.tables.matrices import as_frame
-from frugalboost.data import Schema, take_rows
+from frugalboost.data import Schema
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,22 +26,6 @@ class Block:
     rows: Rows
     y: AnyArray | None = None
     weights: Floats | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Examples:
-    """Rows with labels and, perhaps, weights."""
-
-    X: Any
-    y: AnyArray
-    weights: Floats | None = None
-
-    def take(self, rows: Ints) -> Examples:
-        weights = None if self.weights is None else self.weights[rows]
-        return Examples(take_rows(self.X, rows), self.y[rows], weights)
-
-    def __len__(self) -> int:
-        return len(self.y)
 
 
 @dataclass(frozen=True, eq=False)

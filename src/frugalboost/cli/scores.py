@@ -44,7 +44,7 @@ class ClassScores:
     def result(self) -> dict[str, Any]:
         """All scores by name; there is an AUC where both of two classes occur."""
         right = float(np.trace(self.confusion))
-        total = max(self.weight, LEAST)
+        total = self.weight
         return {
             "rows": self.rows,
             "error": 1.0 - right / total,
@@ -89,6 +89,7 @@ class NumberScores:
 
     def add(self, y: Floats, predicted: Floats, weights: Floats) -> None:
         """Count some rows; the spread of y is carried on from block to block (Chan et al.)."""
+        self.rows += len(y)
         added = float(weights.sum())
         if added == 0:
             return
@@ -100,11 +101,11 @@ class NumberScores:
         shift = mean - self.mean
         self.spread += float(weights @ (y - mean) ** 2) + shift**2 * self.weight * added / total
         self.mean += shift * added / total
-        self.weight, self.rows = total, self.rows + len(y)
+        self.weight = total
 
     def result(self) -> dict[str, Any]:
         """All scores by name; no R2 where y is always the same."""
-        total = max(self.weight, LEAST)
+        total = self.weight
         return {
             "rows": self.rows,
             "rmse": float(np.sqrt(self.squares / total)),
@@ -138,6 +139,8 @@ class Scorer:
         self.scores.add(codes, predicted, self.model.predict_proba(X), w)
 
     def result(self) -> dict[str, Any]:
+        if self.scores.weight == 0:
+            raise ValueError("a model must be judged by rows whose weights are not all 0.")
         return self.scores.result()
 
     def _codes(self, y: AnyArray) -> Ints:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +15,12 @@ from sklearn.exceptions import ConvergenceWarning
 
 import frugalboost as fb
 from frugalboost._typing import AnyArray
+from frugalboost.cli.progress import bar
 from frugalboost.cli.stream_rows import ChosenRows, Positive, Split, files_of, kind_of
 from frugalboost.cli.stream_store import WorkFolder
 from frugalboost.cli.stream_tables import (
     MIXED_READERS,
+    count_rows,
     open_in_order,
     open_mixed,
     reading_bytes,
@@ -170,7 +172,8 @@ def training_rows(options: StreamOptions) -> Iterator[tuple[Any, str]]:
         rows = ChosenRows(table, positive=options.positive, split=options.split)
         reading = reading_bytes(options.data, table)
         release_arrow()
-        store = work.store(rows, options.made_from(), options.memory_limit, reading)
+        n_rows = count_rows(options.data, table)
+        store = work.store(rows, options.made_from(), options.memory_limit, reading, n_rows)
         check_classes(store.classes, options)
         release_arrow()
         yield store.oracle(recycle=options.recycle, random_state=options.seed), shuffle
@@ -237,9 +240,19 @@ def evaluate(options: StreamOptions, model: fb.FilterBoostClassifier) -> Evaluat
         return Evaluation()
     table = open_in_order(options, path, model.feature_names_in_.tolist())
     rows = ChosenRows(table, positive=options.positive, split=split, held_out=True)
-    n = wrong = 0
+    with bar("testing", count_rows(path, table)) as advance:
+        return test_on(rows, model, advance)
+
+
+def test_on(
+    rows: ChosenRows, model: fb.FilterBoostClassifier, advance: Callable[[float], None]
+) -> Evaluation:
+    """Predict all rows; the bar moves with those that are read."""
+    n = wrong = n_read = 0
     loss = 0.0
     while len((batch := rows.draw(TEST_ROWS)).y):
+        advance(rows.source.n_given - n_read)
+        n_read = rows.source.n_given
         codes, is_known = look_up(model.classes_, np.asarray(batch.y))
         if not is_known.all():
             unknown = batch.y[int(np.flatnonzero(~is_known)[0])]

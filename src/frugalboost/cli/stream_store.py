@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from frugalboost.cli.progress import bar
 from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import BlockStore
 
@@ -37,11 +38,17 @@ class WorkFolder:
     is_kept: bool
 
     def store(
-        self, source: Any, made_from: dict[str, Any], limit: int | None, reading: int
+        self,
+        source: Any,
+        made_from: dict[str, Any],
+        limit: int | None,
+        reading: int,
+        n_rows: int | None,
     ) -> BlockStore:
         """The store that is there if it was made from the same, else a new one.
 
-        `reading` is what the source holds in memory while it is read.
+        `reading` is what the source holds in memory while it is read, and `n_rows` how many rows it
+        has, about.
         """
         n_bytes = STORE_BYTES if limit is None or limit >= LARGE_LIMIT else SMALL_STORE_BYTES
         made_from = {**made_from, "store_bytes": n_bytes}
@@ -51,7 +58,15 @@ class WorkFolder:
         self._remove_rows()
         self.path.mkdir(exist_ok=True)
         seed = made_from["seed"]
-        store = BlockStore.write(self.path / ROWS, source, memory_limit=n_bytes, random_state=seed)
+        # A row is read, and written once its place is known.
+        with bar("putting the rows in random order", n_rows and 2 * n_rows) as advance:
+            store = BlockStore.write(
+                self.path / ROWS,
+                source,
+                memory_limit=n_bytes,
+                random_state=seed,
+                on_rows=advance,
+            )
         (self.path / MADE_FROM).write_text(json.dumps(made_from), encoding="utf-8")
         return store
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from frugalboost import native
 from frugalboost._checks import check_int, count_threads
+from frugalboost._shares import OnShare, unheard
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.data.build import bin_dense, bin_sparse
 from frugalboost.data.categories import select_categorical
@@ -65,6 +66,7 @@ class BinnedDataset(CodeStorage):
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
         owner: str = "BinnedDataset",
+        on_share: OnShare = unheard,
     ) -> BinnedDataset:
         """Bin an array, a scipy.sparse matrix, or a pandas, polars or pyarrow table.
 
@@ -79,6 +81,8 @@ class BinnedDataset(CodeStorage):
             Threads, as joblib counts them.
         owner : str
             Whom errors speak of.
+        on_share : callable
+            Is told, now and then, which share of the work is done.
         """
         max_bins = check_int(max_bins, name="max_bins", owner=owner, low=2, high=MAX_BINS)
         n_threads = count_threads(n_jobs, owner=owner)
@@ -92,17 +96,22 @@ class BinnedDataset(CodeStorage):
             table.has_category_dtype,
             owner=owner,
         )
-        return cls._from_table(table, is_categorical, max_bins, n_threads)
+        return cls._from_table(table, is_categorical, max_bins, n_threads, on_share)
 
     @classmethod
     def _from_table(
-        cls, table: Table, is_categorical: Bools, max_bins: int, n_threads: int
+        cls,
+        table: Table,
+        is_categorical: Bools,
+        max_bins: int,
+        n_threads: int,
+        on_share: OnShare = unheard,
     ) -> BinnedDataset:
         if isinstance(table, SparseTable):
-            bins, codes = bin_sparse(table, is_categorical, max_bins, n_threads)
+            bins, codes = bin_sparse(table, is_categorical, max_bins, n_threads, on_share)
         else:
             assert isinstance(table, DenseTable)
-            bins, codes = bin_dense(table, is_categorical, max_bins, n_threads)
+            bins, codes = bin_dense(table, is_categorical, max_bins, n_threads, on_share)
         return cls(
             **vars(codes),
             n_bins=bins.n_bins,

@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from frugalboost import native
+from frugalboost._shares import OnShare
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.data.room import CodeRoom
 from frugalboost.data.storage import Words
@@ -45,11 +46,16 @@ class ColumnCuts:
 
 
 def find_dense_cuts(
-    table: DenseTable, features: Sequence[int], max_bins: int, n_threads: int
+    table: DenseTable,
+    features: Sequence[int],
+    max_bins: int,
+    n_threads: int,
+    on_share: OnShare,
 ) -> ColumnCuts:
     cuts = ColumnCuts()
     for block in _feature_blocks(table, features, n_threads):
         cuts.add(*native.find_bins(table.parts(features[block]), max_bins, n_threads))
+        on_share(block.stop / len(features))
     return cuts
 
 
@@ -59,6 +65,7 @@ def write_dense_codes(
     thresholds: Sequence[Floats],
     room: CodeRoom,
     n_threads: int,
+    on_share: OnShare,
 ) -> None:
     """Write the codes of the features; thresholds are by feature, too."""
     for block in _feature_blocks(table, features, n_threads):
@@ -66,13 +73,17 @@ def write_dense_codes(
         flat, offsets = _join([thresholds[feature] for feature in chosen])
         parts = table.parts(chosen)
         native.encode(parts, flat, offsets, **room.places(chosen), n_threads=n_threads)
+        on_share(block.stop / len(features))
 
 
-def find_sparse_cuts(table: SparseTable, max_bins: int, n_threads: int) -> ColumnCuts:
+def find_sparse_cuts(
+    table: SparseTable, max_bins: int, n_threads: int, on_share: OnShare
+) -> ColumnCuts:
     cuts = ColumnCuts()
     for block in _column_blocks(table.indptr, 0, table.n_features):
         data, _, indptr = _columns(table, block)
         cuts.add(*native.find_bins_sparse(data, indptr, table.n_rows, max_bins, n_threads))
+        on_share(block.stop / table.n_features)
     return cuts
 
 
@@ -82,6 +93,7 @@ def write_sparse_codes(
     thresholds: Sequence[Floats],
     room: CodeRoom,
     n_threads: int,
+    on_share: OnShare,
 ) -> None:
     """Write the codes of the features; thresholds are by feature, too."""
     for run in runs_of(features):
@@ -90,6 +102,7 @@ def write_sparse_codes(
             flat, offsets = _join(thresholds[block])
             places = {**room.places(block), "n_threads": n_threads}
             native.encode_sparse(data, rows, indptr, table.n_rows, flat, offsets, **places)
+            on_share(block.stop / table.n_features)
 
 
 def _feature_blocks(table: DenseTable, features: Sequence[int], n_threads: int) -> Iterator[slice]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Protocol, TypeVar
 
 from frugalboost.boosting import Ledger
 from frugalboost.data import BinnedDataset
@@ -78,6 +79,48 @@ class RoundTasks:
         if self._round is not None:
             self._round.call_on_fit_task_end(estimator=self._hooked["estimator"])
         self._fit.call_on_fit_task_end(**self._hooked, reconstruction_attributes={})
+
+
+class Step(Protocol):
+    """Begins a step of a fit that has several, one after the other."""
+
+    def __call__(self, name: str, part: Any = None) -> AbstractContextManager[None]: ...
+
+
+class StepTasks:
+    """Tells callbacks, if there are any, of a fit and of each of its steps.
+
+    Parameters
+    ----------
+    estimator : that is being fitted
+    n_steps : how many there will be
+    rows : X, y and metadata, as the hooks take them
+    """
+
+    def __init__(self, estimator: Any, n_steps: int, rows: dict[str, Any]) -> None:
+        self._hooked = {"estimator": estimator, **rows}
+        self._fit: Any = None
+        if has_callbacks(estimator):
+            self._fit = estimator._init_callback_context(max_subtasks=n_steps)
+            self._fit.call_on_fit_task_begin(**self._hooked)
+
+    @contextmanager
+    def step(self, name: str, part: Any = None) -> Iterator[None]:
+        """A step; callbacks that go on to parts of an estimator see those of `part`."""
+        if self._fit is None:
+            yield
+            return
+        task = self._fit.subcontext(task_name=name)
+        can_go_on = hasattr(part, "set_callbacks")
+        with task.propagate_callback_context(part) if can_go_on else nullcontext():
+            task.call_on_fit_task_begin(**self._hooked)
+            yield
+            task.call_on_fit_task_end(**self._hooked)
+
+    def close(self) -> None:
+        """End the fit, after the estimator has kept it."""
+        if self._fit is not None:
+            self._fit.call_on_fit_task_end(**self._hooked, reconstruction_attributes={})
 
 
 def has_callbacks(estimator: Any) -> bool:

@@ -16,6 +16,7 @@ from frugalboost.estimators._callbacks import RoundTasks
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import decide, find_binned_leaves, find_leaves, tree_values
 from frugalboost.estimators._progress import progress
+from frugalboost.estimators._stages import stages
 from frugalboost.tree import FlatTree
 
 
@@ -91,8 +92,9 @@ def fit(
 ) -> Fitted:
     """Bin the rows and boost; `previous` is the ensemble to go on from, and its schema."""
     stratify = plan.rule.n_classes > 1
-    train, held = hold_out(sample, plan.validation_fraction, stratify, random_state, owner)
-    dataset = bin_rows(train.X, binning, owner)
+    with stages(plan.verbose)(f"{owner}: binning") as on_share:
+        train, held = hold_out(sample, plan.validation_fraction, stratify, random_state, owner)
+        dataset = bin_rows(train.X, {**binning, "on_share": on_share}, owner)
     schema = dataset.schema
     data = TrainingData(dataset, train.labels, train.weights)
     booster = Booster(data, plan.rule, plan.tree, baseline, plan.subset)

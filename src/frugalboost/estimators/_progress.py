@@ -24,27 +24,19 @@ def progress_bar(
     text : shown beside the bar, with fields in braces as rich has them
     **fields : what the text says before the first update, which takes new ones
     """
-    if verbose == 0:
+    if verbose == 0 or not has_rich():
         yield None
         return
-    try:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
-    except ImportError:
-        warnings.warn(
-            'verbose=1 needs rich for its progress bar: pip install "frugalboost[progress]".',
-            UserWarning,
-            stacklevel=2,
-        )
-        yield None
-        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -56,6 +48,20 @@ def progress_bar(
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=total, completed=completed, **fields)
         yield lambda **changes: bar.update(task, **changes)
+
+
+def has_rich() -> bool:
+    """Whether bars can be shown; a warning if not."""
+    try:
+        import rich.progress  # noqa: F401
+    except ImportError:
+        warnings.warn(
+            'verbose=1 needs rich for its progress bar: pip install "frugalboost[progress]".',
+            UserWarning,
+            stacklevel=2,
+        )
+        return False
+    return True
 
 
 @contextmanager

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_choice, check_int
+from frugalboost._shares import OnShare, counted, part_of, unheard
 from frugalboost._typing import Floats, Ints
 from frugalboost.analysis.members import class_codes, is_of, is_own, member_ballots, n_members
 from frugalboost.analysis.round_weights import round_weights
 from frugalboost.boosting import as_rule_sees
+from frugalboost.estimators._stages import Stage, unseen
 from frugalboost.pruning import (
     METHODS,
     Ballots,
@@ -35,18 +37,22 @@ class Rows:
     labels: Ints
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, owner: str) -> Rows:
-        ballots = member_ballots(model, X, owner=owner)
+    def of(cls, model: Any, X: Any, y: Any, owner: str, stage: Stage = unseen) -> Rows:
+        with stage("asking the members") as on_share:
+            ballots = member_ballots(model, X, owner=owner, on_share=on_share)
         return cls(ballots, class_codes(model, y, ballots.n_rows, owner=owner))
 
-    def errors(self, sets: list[Ints]) -> Floats:
-        return errors_of(make_counter(self.ballots, self.labels), sets)
+    def errors(self, sets: list[Ints], on_share: OnShare = unheard) -> Floats:
+        counter = make_counter(self.ballots, self.labels)
+        return errors_of(counter, counted(sets, len(sets), on_share))
 
-    def curve(self, sets: list[Ints]) -> PruningCurve:
+    def curve(self, sets: list[Ints], stage: Stage = unseen) -> PruningCurve:
         """Errors of the sets on these rows, beside that of all members."""
         sizes = np.array([len(members) for members in sets])
-        whole = self.errors([np.arange(len(self.ballots))])
-        return PruningCurve(sizes, self.errors(sets), float(whole[0]), len(self.ballots))
+        with stage("counting errors") as on_share:
+            everyone = np.arange(len(self.ballots))
+            *errors, whole = self.errors([*sets, everyone], on_share).tolist()
+        return PruningCurve(sizes, np.array(errors), whole, len(self.ballots))
 
 
 def check_amount(n_estimators: Any, n_whole: int | None, owner: str) -> int | None:
@@ -70,15 +76,22 @@ def candidate_sets(
     training: tuple[Any, Any, Any],
     max_sweeps: int,
     owner: str,
+    stage: Stage = unseen,
 ) -> list[Ints]:
     """Sets of members of each size up to `n_kept`, None for `most_members`; ascending within each.
 
     `training` is a table, labels and weights as in the fit, for "kl".
     """
-    distributions = round_weights(model, *training, owner=owner) if method == "kl" else None
+    distributions = None
+    if method == "kl":
+        with stage("weights of the rounds") as on_share:
+            distributions = round_weights(model, *training, owner=owner, on_share=on_share)
     material = Material(rows.ballots, rows.labels, distributions)
     most = most_members(method, n_members(model)) if n_kept is None else n_kept
-    found = choose_sets(method, material, most, max_sweeps=max_sweeps, owner=owner)
+    with stage(f"choosing by {method}") as on_share:
+        found = choose_sets(
+            method, material, most, max_sweeps=max_sweeps, owner=owner, on_share=on_share
+        )
     return [np.sort(members) for members in found]
 
 
@@ -110,12 +123,18 @@ def check_reweight(model: Any, owner: str) -> None:
         )
 
 
-def new_factors(model: Any, rows: Rows, members: Ints, owner: str) -> Floats:
+def new_factors(model: Any, rows: Rows, members: Ints, owner: str, stage: Stage = unseen) -> Floats:
     """Factors of the weights; the common one makes the model's own probabilities fit best."""
     check_reweight(model, owner)
-    factors = reweight(rows.ballots, rows.labels, members)
+    with stage("finding new weights") as on_share:
+        heard = part_of(on_share, 0.0, 0.9)
+        factors = reweight(rows.ballots, rows.labels, members, heard)
+        return factors * own_factor(model, rows, members, factors)
+
+
+def own_factor(model: Any, rows: Rows, members: Ints, factors: Floats) -> float:
     if not is_own(model):
-        return factors
+        return 1.0
     decision = sums_of(rows.ballots, members, factors)
     if len(model.classes_) == 2:
         decision = decision[:, 1:] - decision[:, :1]
@@ -125,7 +144,7 @@ def new_factors(model: Any, rows: Rows, members: Ints, owner: str) -> Floats:
         shares = model._rule.probabilities(as_rule_sees(factor * decision))
         return -float((own * np.log(np.maximum(shares, np.finfo(np.float64).tiny))).sum())
 
-    return factors * best_factor(loss)
+    return best_factor(loss)
 
 
 def sums_of(ballots: Ballots, members: Ints, factors: Floats) -> Floats:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from sklearn.base import clone
 
 from frugalboost._checks import check_bool, check_int, check_real
-from frugalboost._typing import AnyArray, Ints
+from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis.members import check_ensemble, n_members
 from frugalboost.data import take_rows
+from frugalboost.estimators._callbacks import Step
 from frugalboost.estimators._prune import (
     Rows,
     candidate_sets,
@@ -21,20 +22,28 @@ from frugalboost.estimators._prune import (
     check_reweight,
     new_factors,
 )
+from frugalboost.estimators._stages import Stage, stages
 from frugalboost.estimators._subset import subset
 from frugalboost.pruning import PruningCurve
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Rows with labels and their codes."""
+    """Rows with labels, their codes and, perhaps, weights."""
 
     X: Any
     y: AnyArray
     codes: AnyArray
+    weights: Floats | None = None
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What a fit takes besides."""
+        return {} if self.weights is None else {"sample_weight": self.weights}
 
     def take(self, rows: Ints) -> Table:
-        return Table(take_rows(self.X, rows), self.y[rows], self.codes[rows])
+        weights = None if self.weights is None else self.weights[rows]
+        return Table(take_rows(self.X, rows), self.y[rows], self.codes[rows], weights)
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,7 @@ class PruningPlan:
     reweight: bool
     max_sweeps: int
     random_state: Any
+    stage: Stage
     owner: str
 
     @classmethod
@@ -71,12 +81,22 @@ class PruningPlan:
             check_bool(params.reweight, name="reweight", owner=owner),
             check_int(params.max_sweeps, name="max_sweeps", owner=owner, low=0),
             params.random_state,
+            stages(check_int(params.verbose, name="verbose", owner=owner, low=0)),
             owner,
         )
 
     @property
     def must_choose_amount(self) -> bool:
         return self.n_kept is None and self.method != "hull"
+
+    def folds(self, codes: AnyArray) -> Folds:
+        """Rows to fit and to test on, where the number of members is chosen by that; else none."""
+        if not self.must_choose_amount or self.cv is None:
+            return []
+        from sklearn.model_selection import check_cv  # takes long to import
+
+        splitter = check_cv(self.cv, codes, classifier=True)
+        return list(splitter.split(np.zeros((len(codes), 1)), codes))
 
     def must_hold_out(self, n_kept: int | None) -> bool:
         """Whether rows are needed that the ensemble was not fitted to."""
@@ -85,61 +105,82 @@ class PruningPlan:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
-    """A whole ensemble, sets of its members by size, and rows it was not fitted to, if any."""
+class Whole:
+    """A whole ensemble, the rows it was fitted to, and those it was not, if any."""
 
-    whole: Any
-    sets: list[Ints]
-    held: Rows | None
+    model: Any
+    fitted: Table
+    held: Table | None
 
 
-def fit_pruned(plan: PruningPlan, table: Table) -> tuple[Any, PruningCurve | None]:
+Folds: TypeAlias = list[tuple[Ints, Ints]]
+
+
+def fit_pruned(
+    plan: PruningPlan, table: Table, folds: Folds, step: Step
+) -> tuple[Any, PruningCurve | None]:
     """Fit, prune, and return the smaller ensemble with the curve its size was chosen by."""
     n_kept, curve = plan.n_kept, None
-    if plan.must_choose_amount and plan.cv is not None:
-        curve = cross_validated_curve(plan, table)
+    if folds:
+        curve = cross_validated_curve(plan, table, folds, step)
         n_kept = curve.best
-    found = fit_whole(plan, table, n_kept, hold_out=plan.must_hold_out(n_kept))
-    if curve is None and found.held is not None:
-        curve = found.held.curve(found.sets)
+    whole = fit_whole(plan, table, step, hold_out=plan.must_hold_out(n_kept))
+    with step("choice"):
+        return prune(plan, whole, n_kept, curve)
+
+
+def prune(
+    plan: PruningPlan, whole: Whole, n_kept: int | None, curve: PruningCurve | None
+) -> tuple[Any, PruningCurve | None]:
+    """Keep so many members, or as many as are best on the rows held out."""
+    held = None if whole.held is None else rows_of(whole.model, whole.held, plan)
+    sets = sets_of(plan, whole, held, n_kept)
+    if curve is None and held is not None:
+        curve = held.curve(sets, plan.stage)
     place = -1
     if plan.must_choose_amount and n_kept is None:
         assert curve is not None  # rows were held out for it
         place = curve.best_place
-    members = found.sets[place]
+    members = sets[place]
     factors = None
     if plan.reweight:
-        assert found.held is not None
-        factors = new_factors(found.whole, found.held, members, plan.owner)
-    return subset(found.whole, members, factors), curve
+        assert held is not None
+        factors = new_factors(whole.model, held, members, plan.owner, plan.stage)
+    return subset(whole.model, members, factors), curve
 
 
-def fit_whole(plan: PruningPlan, table: Table, n_kept: int | None, *, hold_out: bool) -> Outcome:
-    """Fit the whole ensemble and find sets of its members."""
-    held_table = None
+def fit_whole(plan: PruningPlan, table: Table, step: Step, *, hold_out: bool) -> Whole:
+    """Fit the whole ensemble, to all rows or to those that are not held out."""
+    held = None
     if hold_out:
-        kept, held = split_rows(table.codes, plan.pruning_fraction, plan.random_state, plan.owner)
-        table, held_table = table.take(kept), table.take(held)
-    whole = seeded(plan.estimator, plan.random_state).fit(table.X, table.y)
-    check_ensemble(whole, plan.owner)
+        kept, rest = split_rows(table.codes, plan.pruning_fraction, plan.random_state, plan.owner)
+        table, held = table.take(kept), table.take(rest)
+    model = seeded(plan.estimator, plan.random_state)
+    with step("ensemble", model):
+        model.fit(table.X, table.y, **table.metadata)
+    check_ensemble(model, plan.owner)
     if plan.reweight:
-        check_reweight(whole, plan.owner)
-    held_rows = None if held_table is None else rows_of(whole, held_table, plan.owner)
-    rows = held_rows
+        check_reweight(model, plan.owner)
+    return Whole(model, table, held)
+
+
+def sets_of(plan: PruningPlan, whole: Whole, held: Rows | None, n_kept: int | None) -> list[Ints]:
+    """Sets of members by size; `held` are the rows that were held out."""
+    rows = held
     if rows is None or plan.method != "reduce_error":
-        rows = rows_of(whole, table, plan.owner)
+        rows = rows_of(whole.model, whole.fitted, plan)
     # Boosting may have ended before the last round.
-    most = None if n_kept is None else min(n_kept, n_members(whole))
-    sets = candidate_sets(
-        whole,
+    most = None if n_kept is None else min(n_kept, n_members(whole.model))
+    return candidate_sets(
+        whole.model,
         rows,
         plan.method,
         most,
-        training=(table.X, table.y, None),
+        training=(whole.fitted.X, whole.fitted.y, whole.fitted.weights),
         max_sweeps=plan.max_sweeps,
         owner=plan.owner,
+        stage=plan.stage,
     )
-    return Outcome(whole, sets, held_rows)
 
 
 def seeded(estimator: Any, random_state: Any) -> Any:
@@ -156,23 +197,26 @@ def seeded(estimator: Any, random_state: Any) -> Any:
     return found
 
 
-def rows_of(model: Any, table: Table, owner: str) -> Rows:
-    return Rows.of(model, table.X, table.y, owner)
+def rows_of(model: Any, table: Table, plan: PruningPlan) -> Rows:
+    return Rows.of(model, table.X, table.y, plan.owner, plan.stage)
 
 
-def cross_validated_curve(plan: PruningPlan, table: Table) -> PruningCurve:
+def cross_validated_curve(
+    plan: PruningPlan, table: Table, folds: Folds, step: Step
+) -> PruningCurve:
     """Mean error over the folds of each number of members that all folds have."""
-    from sklearn.model_selection import check_cv  # takes long to import
-
-    folds = check_cv(plan.cv, table.codes, classifier=True)
     curves = []
-    for train, test in folds.split(np.zeros((len(table.codes), 1)), table.codes):
+    for train, test in folds:
         fold = table.take(train)
         # Rows of a class that the fold has not seen are wrong with any members.
         test = test[np.isin(table.codes[test], fold.codes)]
         # As the last fit will be, with rows held out only if that one holds some out.
-        found = fit_whole(plan, fold, None, hold_out=plan.must_hold_out(1))
-        curves.append(rows_of(found.whole, table.take(test), plan.owner).curve(found.sets))
+        whole = fit_whole(plan, fold, step, hold_out=plan.must_hold_out(1))
+        with step("choice"):
+            held = None if whole.held is None else rows_of(whole.model, whole.held, plan)
+            sets = sets_of(plan, whole, held, None)
+            tested = rows_of(whole.model, table.take(test), plan)
+            curves.append(tested.curve(sets, plan.stage))
     n_sizes = min(len(curve.errors) for curve in curves)
     return PruningCurve(
         np.arange(1, n_sizes + 1),

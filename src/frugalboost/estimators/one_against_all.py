@@ -20,6 +20,7 @@ from frugalboost.estimators._digest import digest
 from frugalboost.estimators._fit import Sample
 from frugalboost.estimators._rows import count_rows
 from frugalboost.estimators._shap import explanation
+from frugalboost.estimators._stages import stages
 from frugalboost.estimators._table import TableEstimator
 from frugalboost.estimators._targets import read_weights
 from frugalboost.estimators.classifier import BoostedTreesClassifier
@@ -259,13 +260,15 @@ def with_shared_bins(X: Any, prototype: TableClassifier, owner: str) -> Any:
     is_raw = prototype.early_stopping or getattr(prototype, "estimator", None) is not None
     if is_raw or isinstance(X, BinnedDataset):
         return X
-    return BinnedDataset.from_data(
-        X,
-        max_bins=prototype.max_bins,
-        categorical_features=prototype.categorical_features,
-        n_jobs=prototype.n_jobs,
-        owner=owner,
-    )
+    with stages(prototype.verbose)(f"{owner}: binning") as on_share:
+        return BinnedDataset.from_data(
+            X,
+            max_bins=prototype.max_bins,
+            categorical_features=prototype.categorical_features,
+            n_jobs=prototype.n_jobs,
+            owner=owner,
+            on_share=on_share,
+        )
 
 
 def stacked(values: list[Floats]) -> Floats:

@@ -15,6 +15,7 @@ from frugalboost.estimators._prune import (
     check_two_classes,
     new_factors,
 )
+from frugalboost.estimators._stages import stages
 from frugalboost.estimators._subset import subset
 
 OWNER = "prune_ensemble"
@@ -30,6 +31,7 @@ def prune_ensemble(
     reweight: bool = False,
     max_sweeps: int = 100,
     sample_weight: Any = None,
+    verbose: int = 0,
 ) -> Any:
     """Return a smaller fitted ensemble of the same kind: the members that a method keeps.
 
@@ -56,6 +58,8 @@ def prune_ensemble(
         Most sweeps of backfitting for each number of members.
     sample_weight : array of shape (n_samples,) or None
         Of the fit, for "kl".
+    verbose : int, default=0
+        1 shows progress bars, with the time left of each step.
 
     Returns
     -------
@@ -77,10 +81,11 @@ def prune_ensemble(
     check_method(method, OWNER)
     check_bool(reweight, name="reweight", owner=OWNER)
     check_int(max_sweeps, name="max_sweeps", owner=OWNER, low=0)
+    stage = stages(check_int(verbose, name="verbose", owner=OWNER, low=0))
     n_kept = 1 if method == "hull" else check_amount(n_estimators, n_members(ensemble), OWNER)
     if reweight:
         check_reweight(ensemble, OWNER)
-    rows = Rows.of(ensemble, X, y, OWNER)
+    rows = Rows.of(ensemble, X, y, OWNER, stage)
     check_two_classes(rows.labels, method, OWNER)
     sets = candidate_sets(
         ensemble,
@@ -90,7 +95,8 @@ def prune_ensemble(
         training=(X, y, sample_weight),
         max_sweeps=max_sweeps,
         owner=OWNER,
+        stage=stage,
     )
-    members = sets[-1] if n_kept is not None else sets[rows.curve(sets).best_place]
-    factors = new_factors(ensemble, rows, members, OWNER) if reweight else None
+    members = sets[-1] if n_kept is not None else sets[rows.curve(sets, stage).best_place]
+    factors = new_factors(ensemble, rows, members, OWNER, stage) if reweight else None
     return subset(ensemble, members, factors)

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.boosting import Ensemble
 from frugalboost.data import BinnedDataset
 from frugalboost.data.labels import encode_labels, read_labels
-from frugalboost.estimators._names import check_names
+from frugalboost.estimators._callbacks import CallbackSupportMixin, StepTasks, with_callbacks
+from frugalboost.estimators._fit import Sample
 from frugalboost.estimators._pruned_fit import PruningPlan, Table, fit_pruned
-from frugalboost.estimators._rows import check_shape, count_rows
+from frugalboost.estimators._rows import count_rows
+from frugalboost.estimators._table import TableEstimator
+from frugalboost.estimators._targets import read_weights
 from frugalboost.estimators.classifier import BoostedTreesClassifier
 from frugalboost.pruning import PruningCurve
 
@@ -32,7 +35,12 @@ def ensemble_has(name: str) -> Any:
     return check
 
 
-class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class PrunedEnsembleClassifier(
+    CallbackSupportMixin,  # type: ignore[misc]
+    MetaEstimatorMixin,  # type: ignore[misc]
+    ClassifierMixin,  # type: ignore[misc]
+    TableEstimator,
+):
     """Fits an ensemble, keeps the members that matter, and forgets the others.
 
     Parameters
@@ -58,6 +66,8 @@ class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     max_sweeps : int, default=100
     random_state : int, RandomState or None, default=None
         Of the rows held out, and of `estimator` where its own random_state is None.
+    verbose : int, default=0
+        1 shows progress bars of the choice; `estimator` has its own.
 
     Attributes
     ----------
@@ -96,6 +106,7 @@ class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         reweight: bool = False,
         max_sweeps: int = 100,
         random_state: Any = None,
+        verbose: int = 0,
     ) -> None:
         self.estimator = estimator
         self.method = method
@@ -105,36 +116,62 @@ class PrunedEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         self.reweight = reweight
         self.max_sweeps = max_sweeps
         self.random_state = random_state
+        self.verbose = verbose
 
     @property
     def _whole_estimator(self) -> Any:
         return BoostedTreesClassifier() if self.estimator is None else self.estimator
 
-    def fit(self, X: Any, y: Any) -> PrunedEnsembleClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PrunedEnsembleClassifier:
         """Fit and prune.
 
         Parameters
         ----------
         X : table of shape (n_samples, n_features)
         y : labels of shape (n_samples,)
+        sample_weight : array of shape (n_samples,) or None
+            Of the rows in the fit of the ensemble, and so in the rounds that "kl" looks at. Not
+            negative; a row of weight zero is left out. The members, and how many of them, are
+            chosen by counting rows.
 
         Returns
         -------
         self
         """
-        owner = type(self).__name__
+        owner = self._owner
         if isinstance(X, BinnedDataset):
             raise TypeError(f"{owner}: X must hold raw values; got a BinnedDataset.")
+        if sample_weight is not None:
+            self._check_takes_weights()
         plan = PruningPlan.from_params(self, self._whole_estimator, owner)
-        check_shape(X, owner)
-        check_names(self, X)
-        if isinstance(X, list):
-            X = np.asarray(X)
-        labels = read_labels(y, owner)
-        count_rows(X, labels, owner)
-        codes = encode_labels(labels, owner)[1]
-        self.ensemble_, self.curve_ = fit_pruned(plan, Table(X, labels, codes))
+        with self._all_or_nothing():
+            X = self._read_table(X)
+            if isinstance(X, list):
+                X = np.asarray(X)
+            labels = read_labels(y, owner)
+            weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
+            rows = Sample(X, labels, weights).without_zero_weights()
+            codes = encode_labels(rows.labels, owner)[1]
+            given = None if sample_weight is None else rows.weights
+            self._fit_table(plan, Table(rows.X, rows.labels, codes, given))
         return self
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def _fit_table(self, plan: PruningPlan, table: Table) -> None:
+        folds = plan.folds(table.codes)
+        # Each fit of an ensemble is followed by a choice.
+        rows = {"X": table.X, "y": table.y, "metadata": table.metadata}
+        tasks = StepTasks(self, 2 * (len(folds) + 1), rows)
+        self.ensemble_, self.curve_ = fit_pruned(plan, table, folds, tasks.step)
+        tasks.close()
+
+    def _check_takes_weights(self) -> None:
+        whole = self._whole_estimator
+        if not has_fit_parameter(whole, "sample_weight"):
+            raise ValueError(
+                f"{self._owner}: sample_weight must be None for an estimator whose fit takes none, "
+                f"such as {type(whole).__name__}; got weights."
+            )
 
     @property
     def classes_(self) -> AnyArray:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
 
+from frugalboost._shares import OnShare, unheard
 from frugalboost._typing import Ints
 
 MAX_SWEEPS = 100
@@ -26,7 +28,11 @@ class Search(Protocol):
 
 
 def backfit(
-    search: Search, start: list[int], n_kept: int, max_sweeps: int = MAX_SWEEPS
+    search: Search,
+    start: list[int],
+    n_kept: int,
+    max_sweeps: int = MAX_SWEEPS,
+    on_share: OnShare = unheard,
 ) -> list[Ints]:
     """Return the best set found of each size up to `n_kept`, in the order of the choices.
 
@@ -37,6 +43,7 @@ def backfit(
     search : an empty set
     start : members to begin with, of which the first are the sets of the sizes below
     n_kept : int of at least 1
+    on_share : told the share of the tries that are made
     """
     chosen = start[:n_kept]
     for member in chosen:
@@ -48,21 +55,37 @@ def backfit(
         chosen.append(int(costs.argmin()))
         search.add(chosen[-1])
         if len(chosen) > 2:
-            revisit(search, chosen, max_sweeps)
+            revisit(search, chosen, max_sweeps, lambda n: on_share(share(len(chosen), n, n_kept)))
+        on_share(share(len(chosen), len(chosen), n_kept))
         sets.append(np.array(chosen))
     return sets
 
 
-def revisit(search: Search, chosen: list[int], max_sweeps: int) -> None:
+def share(size: int, n_tried: int, n_kept: int) -> float:
+    """Of the tries of all sizes, if each member of each set is looked at once more.
+
+    Some sizes take a second sweep, but with many members there is less to count in each try.
+
+    >>> share(2, 2, n_kept=3), share(3, 3, n_kept=3), share(3, 7, n_kept=3)
+    (0.5, 1.0, 1.0)
+    """
+    n_before = size * (size - 1) // 2
+    return (n_before + min(n_tried, size)) / (n_kept * (n_kept + 1) // 2)
+
+
+def revisit(
+    search: Search, chosen: list[int], max_sweeps: int, on_try: Callable[[int], None]
+) -> None:
     """Replace members, in place, until none can be replaced by a better one.
 
     The last one has just been chosen as the best beside the others, so once all others in a row
     have stayed it would stay too: a sweep need not be finished.
     """
     n_best = 1
-    for place in [*range(len(chosen))] * max_sweeps:
+    for n_tried, place in enumerate([*range(len(chosen))] * max_sweeps):
         if n_best == len(chosen):
             return
+        on_try(n_tried)
         best = best_instead(search, chosen, place)
         n_best = n_best + 1 if best == chosen[place] else 1
         chosen[place] = best

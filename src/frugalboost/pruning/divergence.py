@@ -6,18 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._shares import OnShare, unheard
 from frugalboost._typing import Floats, Ints
 
 OWNER = "kl"
 
 
-def kl_order(distributions: Any, n_kept: int) -> Ints:
+def kl_order(distributions: Any, n_kept: int, on_share: OnShare = unheard) -> Ints:
     """Members from the first on, each adding most to the sum of ``D(p_i || p_j)``, i < j.
 
     Parameters
     ----------
     distributions : (n_members, n_rows), not negative; each row is divided by its sum
     n_kept : int of at least 1
+    on_share : told the share of the members that are chosen
 
     Notes
     -----
@@ -35,6 +37,7 @@ def kl_order(distributions: Any, n_kept: int) -> Ints:
         gains += divergences(shares, logs, chosen[-1])
         gains[chosen] = -1.0  # below any sum of divergences
         chosen.append(int(gains.argmax()))
+        on_share(len(chosen) / n_kept)
     return np.array(chosen)
 
 

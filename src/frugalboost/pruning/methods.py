@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from frugalboost._checks import check_choice, check_int
+from frugalboost._shares import OnShare, part_of, unheard
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.pruning.backfitting import MAX_SWEEPS, backfit
 from frugalboost.pruning.ballots import Ballots, check_codes
@@ -54,6 +55,7 @@ def choose_sets(
     *,
     max_sweeps: int = MAX_SWEEPS,
     owner: str = "choose_sets",
+    on_share: OnShare = unheard,
 ) -> list[Ints]:
     """Return the members that a method keeps, for each number of them from 1 to `n_kept`.
 
@@ -63,6 +65,8 @@ def choose_sets(
     material : Material
     n_kept : int from 1 to the number of members; "hull" does not look at it
     max_sweeps : most sweeps of backfitting after each step
+    on_share : callable
+        Is told, now and then, which share of the work is done.
 
     Returns
     -------
@@ -81,44 +85,68 @@ def choose_sets(
     n_members = len(material.ballots)
     check_int(n_kept, name="n_estimators", owner=owner, low=1, high=n_members)
     check_int(max_sweeps, name="max_sweeps", owner=owner, low=0)
-    return CHOOSERS[method](material, n_kept, max_sweeps, owner)
+    sets = CHOOSERS[method](Task(material, n_kept, max_sweeps, owner, on_share))
+    on_share(1.0)
+    return sets
 
 
-def _early_stopping(material: Material, n_kept: int, max_sweeps: int, owner: str) -> list[Ints]:
-    return prefixes(np.arange(n_kept))
+class Task(NamedTuple):
+    """What a method is asked to do."""
+
+    material: Material
+    n_kept: int
+    max_sweeps: int
+    owner: str
+    on_share: OnShare
+
+    @property
+    def ballots(self) -> Ballots:
+        return self.material.ballots
+
+    def pairs(self, votes: AnyArray, share: float = 1.0) -> PairTable:
+        """Kappa of all pairs, which takes so much of the method's time."""
+        heard = part_of(self.on_share, 0.0, share)
+        return PairTable.from_votes(votes, self.ballots.n_classes, heard)
 
 
-def _kl(material: Material, n_kept: int, max_sweeps: int, owner: str) -> list[Ints]:
-    if material.distributions is None:
+def _early_stopping(task: Task) -> list[Ints]:
+    return prefixes(np.arange(task.n_kept))
+
+
+def _kl(task: Task) -> list[Ints]:
+    if task.material.distributions is None:
         raise ValueError(
-            f"{owner}: method must be another than 'kl' for an ensemble without distributions of "
-            "its rounds; got 'kl'."
+            f"{task.owner}: method must be another than 'kl' for an ensemble without "
+            "distributions of its rounds; got 'kl'."
         )
-    return prefixes(kl_order(material.distributions, n_kept))
+    return prefixes(kl_order(task.material.distributions, task.n_kept, task.on_share))
 
 
-def _kappa(material: Material, n_kept: int, max_sweeps: int, owner: str) -> list[Ints]:
-    table = pair_table(material.ballots)
-    return prefixes(kappa_order(table, len(material.ballots))[:n_kept])
+def _kappa(task: Task) -> list[Ints]:
+    table = task.pairs(task.ballots.votes)
+    return prefixes(kappa_order(table, len(task.ballots))[: task.n_kept])
 
 
-def _hull(material: Material, n_kept: int, max_sweeps: int, owner: str) -> list[Ints]:
-    ballots = material.ballots
-    labels = check_codes(material.labels, ballots.n_rows, ballots.n_classes, owner)
-    return [hull_members(pair_table(ballots), count_wrong(ballots.votes, labels))]
+def _hull(task: Task) -> list[Ints]:
+    ballots = task.ballots
+    labels = check_codes(task.material.labels, ballots.n_rows, ballots.n_classes, task.owner)
+    votes = ballots.votes
+    return [hull_members(task.pairs(votes), count_wrong(votes, labels))]
 
 
-def _reduce_error(material: Material, n_kept: int, max_sweeps: int, owner: str) -> list[Ints]:
-    counter = make_counter(material.ballots, material.labels, owner)
-    return backfit(counter, [], n_kept, max_sweeps)
+def _reduce_error(task: Task) -> list[Ints]:
+    counter = make_counter(task.ballots, task.material.labels, task.owner)
+    return backfit(counter, [], task.n_kept, task.max_sweeps, task.on_share)
 
 
-def _kappa_backfitting(material: Material, n_kept: int, max_sweeps: int, owner: str) -> list[Ints]:
-    table = pair_table(material.ballots)
-    return kappa_backfitting(table, len(material.ballots), n_kept, max_sweeps)
+def _kappa_backfitting(task: Task) -> list[Ints]:
+    # Sums of kappas are over members, not over rows: there is little left to do.
+    table = task.pairs(task.ballots.votes, share=0.9)
+    heard = part_of(task.on_share, 0.9, 1.0)
+    return kappa_backfitting(table, len(task.ballots), task.n_kept, task.max_sweeps, heard)
 
 
-CHOOSERS: dict[str, Callable[[Material, int, int, str], list[Ints]]] = {
+CHOOSERS: dict[str, Callable[[Task], list[Ints]]] = {
     "early_stopping": _early_stopping,
     "kl": _kl,
     "kappa": _kappa,
@@ -128,10 +156,6 @@ CHOOSERS: dict[str, Callable[[Material, int, int, str], list[Ints]]] = {
 }
 
 METHODS = tuple(CHOOSERS)
-
-
-def pair_table(ballots: Ballots) -> PairTable:
-    return PairTable.from_votes(ballots.votes, ballots.n_classes)
 
 
 def prefixes(order: Any) -> list[Ints]:

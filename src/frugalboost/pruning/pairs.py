@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from frugalboost._shares import OnShare, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.backfitting import MAX_SWEEPS, backfit
 
@@ -33,8 +34,8 @@ class PairTable:
     denominators: Ints
 
     @classmethod
-    def from_votes(cls, votes: AnyArray, n_classes: int) -> PairTable:
-        """Count where members agree.
+    def from_votes(cls, votes: AnyArray, n_classes: int, on_share: OnShare = unheard) -> PairTable:
+        """Count where members agree; `on_share` is told the share of the pairs.
 
         >>> table = PairTable.from_votes(np.array([[0, 0, 1, 1], [0, 1, 1, 1], [1, 1, 0, 0]]), 2)
         >>> table.kappa
@@ -44,7 +45,7 @@ class PairTable:
         first, second = np.triu_indices(n_members, 1)
         said = np.array([np.bincount(vote, minlength=n_classes) for vote in votes], dtype=np.int64)
         by_chance = (said @ said.T)[first, second]
-        numerators = m * agreements(votes) - by_chance
+        numerators = m * agreements(votes, on_share) - by_chance
         denominators = m * m - by_chance
         is_undefined = denominators == 0
         numerators[is_undefined] = denominators[is_undefined] = 1
@@ -59,14 +60,16 @@ class PairTable:
         return np.asarray(self.numerators / self.denominators)
 
 
-def agreements(votes: AnyArray) -> Ints:
+def agreements(votes: AnyArray, on_share: OnShare = unheard) -> Ints:
     """Rows on which each pair agrees, in the order of `PairTable`."""
-    counts = []
+    n_pairs = max(1, len(votes) * (len(votes) - 1) // 2)
+    counts: list[int] = []
     for member in range(len(votes)):
         # Comparing bytes and counting row by row takes a few microseconds a pair, whatever the
         # number of classes; a product of matrices of ones and zeros takes K times as long.
         agree = votes[member + 1 :] == votes[member]
-        counts += [np.count_nonzero(row) for row in agree]
+        counts += [int(np.count_nonzero(row)) for row in agree]
+        on_share(len(counts) / n_pairs)
     return np.array(counts, dtype=np.int64)
 
 
@@ -101,8 +104,12 @@ class KappaSums:
 
 
 def kappa_backfitting(
-    table: PairTable, n_members: int, n_kept: int, max_sweeps: int = MAX_SWEEPS
+    table: PairTable,
+    n_members: int,
+    n_kept: int,
+    max_sweeps: int = MAX_SWEEPS,
+    on_share: OnShare = unheard,
 ) -> list[Ints]:
     """Sets of each size with a small sum of kappas, from the pair of the lowest kappa on."""
     start = kappa_order(table, n_members)[:2].tolist()
-    return backfit(KappaSums(table, n_members), start, n_kept, max_sweeps)
+    return backfit(KappaSums(table, n_members), start, n_kept, max_sweeps, on_share)

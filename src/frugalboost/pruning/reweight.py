@@ -12,14 +12,20 @@ import numpy as np
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax
 
+from frugalboost._shares import OnShare, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.ballots import Ballots, RealVotes
 
 WIDEST = 20.0 * np.log(2.0)
 """A common factor is looked for between 2^-20 and 2^20."""
 
+SMALLEST_FALL = 10_000_000 * float(np.finfo(np.float64).eps)
+"""The search ends when a step lowers the loss by less than this share; SciPy's own choice."""
 
-def reweight(ballots: Ballots, labels: Ints, members: Ints) -> Floats:
+Objective = Callable[[Floats], tuple[float, Floats]]
+
+
+def reweight(ballots: Ballots, labels: Ints, members: Ints, on_share: OnShare = unheard) -> Floats:
     """Return the factors, not negative, by which to multiply what the members say.
 
     They minimise the log loss of the softmax of the sums against `targets`, plus half the square of
@@ -31,6 +37,7 @@ def reweight(ballots: Ballots, labels: Ints, members: Ints) -> Floats:
     ballots : on rows that the ensemble was not fitted to
     labels : (n_rows,) class codes
     members : (n_kept,)
+    on_share : told how near the end is
     """
     scores = scores_of(ballots, members)
     own = targets(labels, ballots.n_classes)
@@ -46,8 +53,36 @@ def reweight(ballots: Ballots, labels: Ints, members: Ints) -> Floats:
         return -float((own * logs).sum()) + float(away @ away) / 2, slope + away
 
     bounds = [(0.0, None)] * len(members)
-    found = minimize(objective, np.ones(len(members)), jac=True, method="L-BFGS-B", bounds=bounds)
+    found = minimize(
+        followed(objective, on_share),
+        np.ones(len(members)),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=bounds,
+        options={"ftol": SMALLEST_FALL},
+    )
     return np.asarray(common * found.x)
+
+
+def followed(objective: Objective, on_share: OnShare) -> Objective:
+    """The same objective, which tells how near the end is.
+
+    Steps lower the loss by less and less, from one to the next by about the same factor: what
+    counts is how much of the way to the smallest one the logarithm has gone.
+    """
+    lowest, share = np.inf, 0.0
+
+    def tell(at: Floats) -> tuple[float, Floats]:
+        nonlocal lowest, share
+        loss, slope = objective(at)
+        fall = (lowest - loss) / lowest if np.isfinite(lowest) else 1.0
+        if fall > 0:
+            share = min(max(share, float(np.log(fall) / np.log(SMALLEST_FALL))), 1.0)
+            on_share(share)
+        lowest = min(lowest, loss)
+        return loss, slope
+
+    return tell
 
 
 def targets(labels: Ints, n_classes: int) -> Floats:

@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -38,6 +38,7 @@ def write_store(
     categorical_features: Any,
     random_state: Any,
     owner: str,
+    on_rows: Callable[[int], None],
 ) -> None:
     """Write the examples of a source into a new folder, in random order."""
     memory_limit = check_int(memory_limit, name="memory_limit", owner=owner, low=1 << 16)
@@ -60,8 +61,9 @@ def write_store(
         _check_room(folder, getattr(oracle, "n_rows", None), n_bytes, owner)
         # A part is in memory twice when it is put in another order.
         step = max(1, min(65536, memory_limit // 4 // n_bytes))
-        paths = scatter(_records(oracle, encoder, X, y, step), folder / "parts", rng)
-        parts = permuted_parts(paths, encoder.record, memory_limit // 4, rng)
+        records = _told(_records(oracle, encoder, X, y, step), on_rows)
+        paths = scatter(records, folder / "parts", rng)
+        parts = _told(permuted_parts(paths, encoder.record, memory_limit // 4, rng), on_rows)
         meta = {"order": rng.bytes(8).hex(), **_write_rows(folder, encoder, parts)}
         (folder / "parts").rmdir()
         _write_meta(folder, meta, block_rows or min(65536, max(64, BLOCK_BYTES // n_bytes)))
@@ -110,6 +112,12 @@ def _records(oracle: Any, encoder: RowEncoder, X: Any, y: Any, step: int) -> Ite
     while len(y):
         yield encoder.encode(X, y)
         X, y = oracle.draw(step)[:2]
+
+
+def _told(parts: Iterator[AnyArray], on_rows: Callable[[int], None]) -> Iterator[AnyArray]:
+    for part in parts:
+        yield part
+        on_rows(len(part))
 
 
 def _write_rows(folder: Path, encoder: RowEncoder, parts: Iterator[AnyArray]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,7 @@ class BlockStore:
         dtype: Any = None,
         categorical_features: Any = "from_dtype",
         random_state: Any = None,
+        on_rows: Callable[[int], None] = lambda n_rows: None,
     ) -> BlockStore:
         """Write the examples of a source in random order and return the store.
 
@@ -90,6 +91,8 @@ class BlockStore:
             None: that of the first batch if it is an array of numbers, else float64.
         categorical_features : see `BoostedTreesClassifier`
         random_state : int, generator or None
+        on_rows : callable
+            Is told how many more rows were read, and later written: each row counts twice.
         """
         write_store(
             path,
@@ -100,6 +103,7 @@ class BlockStore:
             categorical_features=categorical_features,
             random_state=random_state,
             owner=cls.__name__,
+            on_rows=on_rows,
         )
         return cls(path)
 

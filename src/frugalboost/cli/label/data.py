@@ -11,6 +11,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.cli.label.files import Column, Table, read_table
 from frugalboost.cli.learning import why_not
+from frugalboost.cli.progress import bar
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,11 @@ class Pool:
 def read_pool(path: Path, options: DataOptions) -> Pool:
     """Read a file; errors name the option that does not fit it."""
     table = read_table(path)
+    with bar("making the pool", None):
+        return make_pool(table, options)
+
+
+def make_pool(table: Table, options: DataOptions) -> Pool:
     ids = _labels(table, options.id_column, "--id-column")
     labels = _labels(table, options.label_column, "--label-column")
     features = _features(table, options)

@@ -20,6 +20,7 @@ from frugalboost.cli.label.image import Picture, make_picture, parse_shape
 from frugalboost.cli.label.keys import ClassKeys, parse_classes
 from frugalboost.cli.label.output import counted, write_labels
 from frugalboost.cli.label.session import Labelling, Plan
+from frugalboost.cli.progress import bar
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,8 @@ def open_desk(options: LabelOptions) -> Iterator[Desk]:
 
 def mark_of(pool: Pool) -> dict[str, Any]:
     """The fingerprint of a pool: numbers, names, and what the codes of categories stand for."""
-    found = {**fingerprint(pool.X), "names": list(pool.features)}
+    with bar("checking the rows", None):
+        found = {**fingerprint(pool.X), "names": list(pool.features)}
     if pool.words:
         words = json.dumps(sorted(pool.words.items()))
         found["sha256"] = hashlib.sha256((found["sha256"] + words).encode()).hexdigest()

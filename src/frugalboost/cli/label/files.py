@@ -11,6 +11,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray
 from frugalboost.cli.errors import unknown_name
+from frugalboost.cli.progress import bar
 from frugalboost.cli.tables import open_table
 from frugalboost.cli.tables.matrices import Matrix, MatrixFile
 from frugalboost.cli.tables.opening import LIBSVM
@@ -103,9 +104,12 @@ def read_table(path: Path) -> Table:
 
 
 def _arrow_table(path: Path, rows: Any) -> Table:
-    columns = {
-        name: _arrow_column(name, rows.table.column(name)) for name in rows.table.schema.names
-    }
+    columns = {}
+    names = rows.table.schema.names
+    with bar("looking at the columns", len(names)) as advance:
+        for name in names:
+            columns[name] = _arrow_column(name, rows.table.column(name))
+            advance(1)
     return Table(path, columns, rows.n_rows)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from frugalboost._typing import Floats
+from frugalboost.cli.progress import stages
 from frugalboost.cli.report.figures import SIZE, draw
 from frugalboost.cli.report.parts import PageTable, Section, number_text
 from frugalboost.cli.report.shuffling import score_falls
@@ -62,7 +63,9 @@ def measured(subject: Subject) -> tuple[dict[str, Floats], list[str]]:
     n_rows = min(MOST_ROWS, SHUFFLED_CELLS // max(1, n_features))
     if n_rows >= FEWEST_ROWS:
         sample = subject.sample(subject.test, n_rows)
-        falls = score_falls(subject.model, sample, subject.used_features, subject.seed)
+        with stages()("shuffling features") as on_share:
+            used = subject.used_features
+            falls = score_falls(subject.model, sample, used, subject.seed, on_share)
         if falls is not None:
             columns["permutation"] = falls
             notes.append(

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost.cli.examples import Examples
 from frugalboost.cli.printing import size_text
+from frugalboost.cli.progress import stages
 from frugalboost.cli.prune import best_time, check_prunable
 from frugalboost.cli.report.figures import SIZE, draw
 from frugalboost.cli.report.parts import PageTable, Section, number_text
 from frugalboost.cli.report.subject import Subject
-from frugalboost.cli.rows_of_model import Examples
 from frugalboost.estimators._prune import Rows, candidate_sets
 from frugalboost.plots import AssessmentsDisplay, PruningCurveDisplay, TreeDisplay
 from frugalboost.plots._axes import DASHES, add_legend
@@ -154,8 +155,8 @@ def why_not_pruned(subject: Subject) -> str | None:
 
 
 def curve_of(model: Any, choice: Examples, test: Examples, method: str) -> PruningCurve:
-    owner = "report"
-    rows = Rows.of(model, choice.X, choice.y, owner)
+    owner, stage = "report", stages()
+    rows = Rows.of(model, choice.X, choice.y, owner, stage)
     sets = candidate_sets(
         model,
         rows,
@@ -164,5 +165,6 @@ def curve_of(model: Any, choice: Examples, test: Examples, method: str) -> Pruni
         training=(None, None, None),
         max_sweeps=SWEEPS,
         owner=owner,
+        stage=stage,
     )
-    return Rows.of(model, test.X, test.y, owner).curve(sets)
+    return Rows.of(model, test.X, test.y, owner, stage).curve(sets, stage)

@@ -11,8 +11,7 @@ from frugalboost.cli.printing import NAMES
 from frugalboost.cli.report.figures import draw
 from frugalboost.cli.report.parts import PageTable, Section, number_text
 from frugalboost.cli.report.subject import Subject
-from frugalboost.cli.rows_of_model import Examples
-from frugalboost.cli.scores import Scorer
+from frugalboost.cli.testing import score_rows
 from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay, PredictionsDisplay
 
 MOST_CLASSES = 12
@@ -23,18 +22,12 @@ CURVE_ROWS = 10_000
 """Rows that stages are computed for at most: there are as many stages as trees."""
 
 
-def scores_of(model: Any, rows: Examples) -> dict[str, Any]:
-    scorer = Scorer(model)
-    scorer.add(rows.X, rows.y, rows.weights)
-    return scorer.result()
-
-
 def scores_section(subject: Subject) -> Section:
     """Scores on the rows, beside those of rows that were learnt from, and of guessing."""
-    test = scores_of(subject.model, subject.test)
+    test = score_rows(subject.model, subject.test)
     columns = {"test rows": test}
     if subject.train is not None:
-        columns["training rows"] = scores_of(subject.model, subject.train)
+        columns["training rows"] = score_rows(subject.model, subject.train)
     columns["constant guess"] = guessing(subject)
     names = {"rows": "rows", "accuracy": "accuracy", **NAMES}
     shown = [name for name in names if test.get(name) is not None]

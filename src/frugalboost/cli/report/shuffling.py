@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from frugalboost._shares import OnShare, counted, unheard
 from frugalboost._typing import Floats, Ints
-from frugalboost.cli.rows_of_model import Examples
+from frugalboost.cli.examples import Examples
 
 REPEATS = 3
 
 
-def score_falls(model: Any, rows: Examples, used: Iterable[int], seed: int) -> Floats | None:
+def score_falls(
+    model: Any, rows: Examples, used: Sequence[int], seed: int, on_share: OnShare = unheard
+) -> Floats | None:
     """Mean fall of the accuracy or R2, feature by feature; None for sparse tables.
 
     Of a feature that no tree uses it is zero.
@@ -23,7 +26,7 @@ def score_falls(model: Any, rows: Examples, used: Iterable[int], seed: int) -> F
     draws = np.random.default_rng(seed)
     whole = model.score(rows.X, rows.y)
     falls = np.zeros(rows.X.shape[1])
-    for at in used:
+    for at in counted(used, len(used), on_share):
         for _ in range(REPEATS):
             shuffled = with_shuffled(rows.X, at, draws.permutation(len(rows)))
             falls[at] += (whole - model.score(shuffled, rows.y)) / REPEATS

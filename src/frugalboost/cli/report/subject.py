@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 import frugalboost as fb
+from frugalboost.cli.examples import Examples
 from frugalboost.cli.held_out import is_data_of, split_again
 from frugalboost.cli.inspect import run_inspect, trees_of
+from frugalboost.cli.progress import bar
 from frugalboost.cli.record import Record
-from frugalboost.cli.rows_of_model import Examples, ModelColumns
+from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.tables import open_table
 
 
@@ -68,12 +70,13 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
     rows = ModelColumns.of(model).whole(open_table(data), target, weight)
     record, train, is_known = Record.of(model), None, False
     if record is not None and is_data_of(record, data):
-        fitted, held = split_again(record, rows.y)
-        if len(held):
-            train, rows = rows.take(fitted), rows.take(held)
+        with bar("splitting the rows", 2) as advance:
+            fitted, held = split_again(record, rows.y)
+            advance(1)
+            if len(held):
+                train, rows = rows.take(fitted), rows.take(held)
         is_known = not len(held)
     check_rows(rows, data, hasattr(model, "classes_"))
-    check_weights(rows, data)
     inner = getattr(model, "ensemble_", model)
     return Subject(path, data, model, inner, run_inspect(path), rows, train, is_known, weight)
 
@@ -87,17 +90,4 @@ def check_rows(rows: Examples, data: Path, is_classifier: bool) -> None:
         raise ValueError(
             f"{data} must have rows of at least two classes to judge a model by; all are "
             f"{found.pop()!r}."
-        )
-
-
-def check_weights(rows: Examples, data: Path) -> None:
-    """Refuse weights that make no means."""
-    weights = rows.weights
-    if weights is None:
-        return
-    odd = weights[~(np.isfinite(weights) & (weights >= 0))]
-    if len(odd) or not weights.any():
-        raise ValueError(
-            f"{data}: --weight must name a column of numbers of at least 0, not all of them 0; "
-            f"got {odd[0] if len(odd) else 0.0}."
         )

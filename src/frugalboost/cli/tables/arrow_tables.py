@@ -38,15 +38,24 @@ class ColumnFile(TableFile):
         return None
 
     def read(self) -> Rows:
-        with self.problems():
-            return ArrowRows(checked(self._whole()))
+        with self.problems(), self._bar() as advance:
+            parts = []
+            for part in map(checked, self._parts()):
+                parts.append(part)
+                advance(part.num_rows)
+            return ArrowRows(pa.concat_tables(parts) if parts else self.schema.empty_table())
 
-    def _whole(self) -> Any:
-        return pa.Table.from_batches(list(self._batches(None)), schema=self.schema)
+    def _parts(self) -> Iterator[Any]:
+        """Tables that are all rows one after the other."""
+        for batch in self._batches(None):
+            yield pa.Table.from_batches([batch], schema=self.schema)
+
+    def _bar(self) -> Any:
+        return bar(f"reading {self.path.name}", self._count())
 
     def blocks(self, kinds: Mapping[str, Kind]) -> Iterator[Rows]:
         self.check_kinds(kinds)
-        with self.problems(), bar(f"reading {self.path.name}", self._count()) as advance:
+        with self.problems(), self._bar() as advance:
             for batch in map(checked, self._batches(list(kinds))):
                 for start in range(0, batch.num_rows, BLOCK_ROWS):
                     yield ArrowRows(pa.Table.from_batches([batch.slice(start, BLOCK_ROWS)]))
@@ -90,8 +99,9 @@ class ParquetTable(ColumnFile):
     def _count(self) -> int | None:
         return int(pa.parquet.read_metadata(self.path).num_rows)
 
-    def _whole(self) -> Any:
-        return pa.parquet.ParquetFile(self.path).read()
+    def _parts(self) -> Iterator[Any]:
+        with pa.parquet.ParquetFile(self.path) as file:
+            yield from map(file.read_row_group, range(file.num_row_groups))
 
     def _batches(self, names: list[str] | None) -> Iterator[Any]:
         with pa.parquet.ParquetFile(self.path) as file:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray
-from frugalboost.cli.progress import bar
+from frugalboost.cli.progress import bar, counted_file
 from frugalboost.cli.tables.npz_parts import several_tables
 from frugalboost.cli.tables.table import Kind, Rows, TableFile, check_distinct
 
@@ -124,7 +124,7 @@ def npz_matrix(path: Path) -> Matrix:
     """The table of an NPZ file and the arrays that have an entry for each of its rows."""
     try:
         # NumPy leaves a file open that it has opened itself and cannot read.
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as found:
+        with counted_file(path) as file, np.load(file, allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
     except NPZ_ERRORS as problem:
         raise ValueError(f"{path} cannot be read: {problem}") from None
@@ -180,9 +180,11 @@ def read_libsvm(path: Path) -> MatrixFile:
     from sklearn.datasets import load_svmlight_file
 
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), counted_file(path) as file:
             warnings.simplefilter("ignore")
-            X, y = load_svmlight_file(str(path))
+            # scikit-learn unpacks what is compressed if it is given the name.
+            is_plain = path.suffix.lower() not in (".gz", ".bz2")
+            X, y = load_svmlight_file(file if is_plain else str(path))
     except (ValueError, OSError, EOFError, zlib.error, OverflowError, MemoryError) as problem:
         said = " ".join(str(problem).split())[:200]
         raise ValueError(f"{path} cannot be read as LIBSVM: {said}") from None

@@ -1,0 +1,129 @@
+"""Bars at a terminal: every step has one, and where nobody looks on there is none."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("typer")
+pytest.importorskip("rich")
+pytest.importorskip("pyarrow")
+pty = pytest.importorskip("pty")
+
+from table_helpers import ok, table, write  # noqa: E402
+
+from frugalboost.cli.progress import CountedBytes  # noqa: E402
+from frugalboost.estimators._stages import stages  # noqa: E402
+
+CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+TITLE = re.compile(r"^(.*?) +━")
+
+
+def at_a_terminal(*command):
+    """What a program shows; the titles of its bars, in the order in which they came."""
+    terminal, program = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"}
+    process = subprocess.Popen(
+        [sys.executable, *map(str, command)],
+        stdin=program, stdout=program, stderr=program, env=environment,
+    )  # fmt: skip
+    os.close(program)
+    shown = b""
+    try:
+        while part := os.read(terminal, 65536):
+            shown += part
+    except OSError:  # the program has ended
+        pass
+    os.close(terminal)
+    text = CODES.sub("", shown.decode())
+    assert process.wait() == 0, text
+    found = [TITLE.match(line) for line in re.split(r"[\r\n]+", text)]
+    return text, list(dict.fromkeys(each[1] for each in found if each))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bars")
+    data = write(folder / "data.parquet", table())
+    common = ("--target", "sold", "--ignore", "price", "--trees", "12", "--depth", "2")
+    ok("fit", data, *common, "-o", folder / "m.fboost")
+    return folder
+
+
+def test_every_step_of_pruning_has_a_bar(folder, tmp_path):
+    command = ("-m", "frugalboost", "prune", folder / "m.fboost", folder / "data.parquet")
+    text, titles = at_a_terminal(*command, "-o", tmp_path / "small.fboost")
+    assert titles == [
+        "reading data.parquet",
+        "splitting the rows",
+        "asking the members",
+        "choosing by reduce_error",
+        "counting errors",
+        "finding new weights",
+        "testing",
+        "timing",
+    ]
+    assert "Model in" in text
+
+
+def test_every_step_of_a_fit_has_a_bar(folder, tmp_path):
+    command = ("-m", "frugalboost", "fit", folder / "data.parquet", "--target", "sold")
+    _, titles = at_a_terminal(*command, "--trees", "3", "-o", tmp_path / "m.fboost")
+    assert titles == [
+        "reading data.parquet",
+        "looking at the columns",
+        "splitting the rows",
+        "BoostedTreesClassifier: binning",
+        "BoostedTreesClassifier",
+        "testing",
+    ]
+
+
+def test_without_a_terminal_there_are_no_bars(folder, tmp_path):
+    result = ok(
+        "prune", folder / "m.fboost", folder / "data.parquet", "-o", tmp_path / "small.fboost"
+    )
+    assert result.stderr == ""
+
+
+NESTED = """
+from frugalboost.estimators._stages import stages
+with stages(1)("outer") as outer:
+    outer(0.5)
+    with stages(1)("inner") as inner:
+        inner(0.25)
+    outer(1.0)
+with stages(1)("next"):
+    pass
+"""
+
+
+def test_a_bar_within_a_bar_is_a_line_below_it():
+    text, titles = at_a_terminal("-c", NESTED)
+    assert titles == ["outer", "inner", "next"]
+    lines = [line for line in re.split(r"[\r\n]+", text) if "━" in line]
+    inner = next(at for at, line in enumerate(lines) if line.startswith("inner"))
+    assert lines[inner - 1].startswith("outer")
+
+
+def test_a_step_that_is_not_to_be_seen_says_nothing(capsys):
+    with stages(0)("silent") as on_share:
+        on_share(0.5)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_counted_file_tells_all_its_bytes(tmp_path):
+    content = np.random.default_rng(0).bytes(3_000_000)
+    (tmp_path / "file").write_bytes(content)
+    told = []
+    with io.BufferedReader(CountedBytes(tmp_path / "file", told.append), 1 << 20) as file:
+        lines = list(file)
+    assert b"".join(lines) == content
+    assert sum(told) == len(content)
+    assert len([each for each in told if each]) == 3
