@@ -85,10 +85,12 @@ $(VENV)/.build: $(VENV)/.created pyproject.toml
 	@touch $@
 
 # Editable, so changed Python is picked up as it is; without isolation, so a changed kernel
-# recompiles alone instead of the whole core in a new environment.
+# recompiles alone instead of the whole core in a new environment. Python is compiled as it is in a
+# package that is installed, so that imports are as fast where Python may not write such files.
 $(VENV)/.package: $(VENV)/.build $(CORE)
 	@echo "building frugalboost"
 	@$(PIP) install --no-build-isolation --editable ".[cli]"
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.bench $(VENV)/.docs: $(VENV)/.%: $(VENV)/.created pyproject.toml

@@ -5,10 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from frugalboost import analysis, datasets, pruning, streams
+from frugalboost import analysis, pruning, streams
 from frugalboost._version import __version__ as __version__
 from frugalboost.data import BinnedDataset
-from frugalboost.datasets import load_dataset
 from frugalboost.estimators import (
     TRUSTED_TYPES,
     ActiveLearner,
@@ -26,7 +25,8 @@ from frugalboost.estimators import (
 )
 
 if TYPE_CHECKING:
-    from frugalboost import export, plots, reference
+    from frugalboost import datasets, export, plots, reference
+    from frugalboost.datasets import load_dataset
 
 __all__ = [
     "TRUSTED_TYPES",
@@ -53,11 +53,13 @@ __all__ = [
     "streams",
 ]
 
-LATER = ("export", "plots", "reference")
-"""Packages that most programs do without: they are imported when they are asked for."""
+LATER = ("datasets", "export", "load_dataset", "plots", "reference")
+"""What most programs do without: it is imported when it is asked for."""
 
 
 def __getattr__(name: str) -> Any:
+    if name == "load_dataset":
+        return import_module("frugalboost.datasets").load_dataset
     if name in LATER:
         return import_module(f"frugalboost.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
