@@ -1,4 +1,4 @@
-"""What ``import frugalboost`` leaves for later, as it takes long to import."""
+"""What is left for later, as it takes long to import."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ import pytest
 
 import frugalboost
 
-LATER = (
+AT_ONCE = "import frugalboost"
+A_MODEL = "import sklearn.base; before = set(sys.modules); import frugalboost; frugalboost.{name}"
+COMMANDS = "from frugalboost.cli.app import app"
+
+HEAVY = ("numpy", "pyarrow", "scipy", "sklearn")
+HEAVIER = (
     "frugalboost.datasets",
     "frugalboost.export",
     "frugalboost.plots",
@@ -28,20 +33,30 @@ LATER = (
     "typer",
 )
 
-SCRIPT = f"""
-import sys
-import sklearn.base
-before = set(sys.modules)
-import frugalboost
-print(*sorted(set({LATER!r}) & set(sys.modules) - before))
-"""
 
-
-def test_heavy_packages_are_imported_when_they_are_needed():
+def imported(script, names):
+    """Which of some modules a program has imported that runs this."""
+    asked = f"print(*sorted(set({names!r}) & set(sys.modules) - before))"
+    whole = f"import sys; before = set(sys.modules); {script}; {asked}"
     ended = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True
+        [sys.executable, "-c", whole], capture_output=True, text=True, check=True
     )
-    assert ended.stdout.split() == []
+    return ended.stdout.split()
+
+
+def test_nothing_is_imported_before_it_is_asked_for():
+    assert imported(AT_ONCE, HEAVY) == []
+
+
+def test_commands_that_only_say_something_need_no_numbers():
+    """Shells run them at each press of a key, to complete a line."""
+    pytest.importorskip("typer")
+    assert imported(COMMANDS, HEAVY) == []
+
+
+@pytest.mark.parametrize("name", ["BoostedTreesClassifier", "load", "FilterBoostClassifier"])
+def test_models_leave_the_heavier_packages_for_later(name):
+    assert imported(A_MODEL.format(name=name), HEAVIER) == []
 
 
 @pytest.mark.parametrize("package", [frugalboost, frugalboost.streams])

@@ -5,28 +5,27 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from frugalboost import analysis, pruning, streams
 from frugalboost._version import __version__ as __version__
-from frugalboost.data import BinnedDataset
-from frugalboost.estimators import (
-    TRUSTED_TYPES,
-    ActiveLearner,
-    BaggedTreesClassifier,
-    BoostedTreesClassifier,
-    BoostedTreesRegressor,
-    FilterBoostClassifier,
-    GambleClassifier,
-    OneAgainstAllClassifier,
-    PrunedEnsembleClassifier,
-    digest,
-    load,
-    prune_ensemble,
-    save,
-)
 
 if TYPE_CHECKING:
-    from frugalboost import datasets, export, plots, reference
+    from frugalboost import analysis, datasets, export, plots, pruning, reference, streams
+    from frugalboost.data import BinnedDataset
     from frugalboost.datasets import load_dataset
+    from frugalboost.estimators import (
+        TRUSTED_TYPES,
+        ActiveLearner,
+        BaggedTreesClassifier,
+        BoostedTreesClassifier,
+        BoostedTreesRegressor,
+        FilterBoostClassifier,
+        GambleClassifier,
+        OneAgainstAllClassifier,
+        PrunedEnsembleClassifier,
+        digest,
+        load,
+        save,
+    )
+    from frugalboost.estimators.prune_ensemble import prune_ensemble
 
 __all__ = [
     "TRUSTED_TYPES",
@@ -53,17 +52,21 @@ __all__ = [
     "streams",
 ]
 
-LATER = ("datasets", "export", "load_dataset", "plots", "reference")
-"""What most programs do without: it is imported when it is asked for."""
+PACKAGES = ("analysis", "datasets", "export", "plots", "pruning", "reference", "streams")
+ELSEWHERE = {"BinnedDataset": "data", "load_dataset": "datasets"}
+"""Packages of names that are not in `estimators`."""
 
 
 def __getattr__(name: str) -> Any:
-    if name == "load_dataset":
-        return import_module("frugalboost.datasets").load_dataset
-    if name in LATER:
+    """Import what is asked for: a shell that completes a command need not wait for scikit-learn."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in PACKAGES:
         return import_module(f"frugalboost.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"frugalboost.{ELSEWHERE.get(name, 'estimators')}"), name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *LATER})
+    return sorted({*globals(), *__all__})
