@@ -31,10 +31,10 @@ n_jobs, limit = (eval(argument) for argument in sys.argv[1:])
 rng = np.random.default_rng(0)
 X = rng.normal(size=(20_000, 30)).astype(np.float32)
 y = X[:, 0] + rng.normal(size=len(X)) > 0
+model = fb.BoostedTreesClassifier("adaboost", n_estimators=3, max_depth=2, n_jobs=n_jobs)
 count = lambda: len(os.listdir("/proc/self/task"))
 before = count()
 with threadpool_limits(limit) if limit else nullcontext():
-    model = fb.BoostedTreesClassifier("adaboost", n_estimators=3, max_depth=2, n_jobs=n_jobs)
     model.fit(X, y).predict(X)
 print(count() - before, fb.digest(model))
 """
