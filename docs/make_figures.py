@@ -49,6 +49,8 @@ def draw_overview(found: dict[str, dict[str, Any]]) -> Any:
     curve = found["labels"]["display"]
     fb.plots.LabelCurveDisplay(curve.curves, curve.baselines).plot(ax=labels)
     labels.set(yscale="log", title="asking for labels that matter")
+    labels.minorticks_off()
+    labels.set_yticks([0.02, 0.05, 0.1, 0.2, 0.5], ["2 %", "5 %", "10 %", "20 %", "50 %"])
     pruned = found["memory"]["curve"]
     fb.plots.PruningCurveDisplay(pruned.curves, pruned.measure, pruned.whole).plot(ax=memory)
     memory.set(title="fewer trees to ship")
