@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bindings/matrix_view.hpp"
-#include "core/binning.hpp"
-#include "core/encoding.hpp"
+#include "core/binning/binning.hpp"
+#include "core/binning/encoding.hpp"
 
 namespace nb = nanobind;
 using namespace frugalboost;

@@ -2,7 +2,7 @@
 
 #include "bindings/columns_holder.hpp"
 #include "bindings/support.hpp"
-#include "core/row_blocks.hpp"
+#include "core/columns/row_blocks.hpp"
 
 namespace frugalboost {
 

@@ -7,9 +7,9 @@
 #include "bindings/grown_nodes.hpp"
 #include "bindings/residuals_holder.hpp"
 #include "bindings/weights_holder.hpp"
-#include "core/grower.hpp"
-#include "core/heavy_rows.hpp"
-#include "core/real_rows.hpp"
+#include "core/grow/grower.hpp"
+#include "core/rows/heavy_rows.hpp"
+#include "core/rows/real_rows.hpp"
 
 namespace frugalboost {
 namespace {

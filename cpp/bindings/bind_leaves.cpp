@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "bindings/support.hpp"
-#include "core/leaf_values.hpp"
+#include "core/grow/leaf_values.hpp"
 
 namespace frugalboost {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "bindings/support.hpp"
-#include "core/order.hpp"
+#include "core/rows/order.hpp"
 
 void bind_order(nanobind::module_& module) {
   using namespace frugalboost;

@@ -3,7 +3,7 @@
 
 #include "bindings/matrix_view.hpp"
 #include "bindings/support.hpp"
-#include "core/forest.hpp"
+#include "core/predict/forest.hpp"
 
 namespace frugalboost {
 namespace {

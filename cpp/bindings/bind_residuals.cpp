@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "bindings/residuals_holder.hpp"
-#include "core/squares.hpp"
+#include "core/rows/squares.hpp"
 
 namespace frugalboost {
 namespace {

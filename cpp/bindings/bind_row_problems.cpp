@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "bindings/support.hpp"
-#include "core/logit_rows.hpp"
-#include "core/pair_rows.hpp"
-#include "core/real_rows.hpp"
+#include "core/rows/logit_rows.hpp"
+#include "core/rows/pair_rows.hpp"
+#include "core/rows/real_rows.hpp"
 
 namespace frugalboost {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "bindings/support.hpp"
-#include "core/row_updates.hpp"
+#include "core/rows/row_updates.hpp"
 
 namespace frugalboost {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "bindings/matrix_view.hpp"
 #include "bindings/support.hpp"
-#include "core/shap.hpp"
+#include "core/explain/shap.hpp"
 
 namespace frugalboost {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bindings/support.hpp"
-#include "core/columns.hpp"
+#include "core/columns/columns.hpp"
 
 namespace frugalboost {
 

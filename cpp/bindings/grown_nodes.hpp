@@ -2,8 +2,8 @@
 #pragma once
 
 #include "bindings/support.hpp"
-#include "core/grower.hpp"
-#include "core/node_table.hpp"
+#include "core/grow/grower.hpp"
+#include "core/grow/node_table.hpp"
 
 namespace frugalboost {
 

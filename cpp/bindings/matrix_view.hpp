@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include "core/raw_table.hpp"
+#include "core/binning/raw_table.hpp"
 
 namespace frugalboost {
 

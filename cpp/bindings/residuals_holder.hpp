@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bindings/support.hpp"
-#include "core/residuals.hpp"
+#include "core/rows/residuals.hpp"
 
 namespace frugalboost {
 

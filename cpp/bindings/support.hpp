@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bindings/array_pool.hpp"
-#include "core/types.hpp"
+#include "core/base/types.hpp"
 
 namespace frugalboost {
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "bindings/support.hpp"
-#include "core/growing_weights.hpp"
+#include "core/rows/growing_weights.hpp"
 
 namespace frugalboost {
 

@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/binning.hpp"
-#include "core/encoding.hpp"
+#include "core/binning/binning.hpp"
+#include "core/binning/encoding.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 

@@ -6,11 +6,11 @@
 #include <limits>
 #include <numeric>
 
-#include "core/exponential.hpp"
-#include "core/growing_weights.hpp"
-#include "core/heavy_rows.hpp"
-#include "core/order.hpp"
-#include "core/real_rows.hpp"
+#include "core/rows/exponential.hpp"
+#include "core/rows/growing_weights.hpp"
+#include "core/rows/heavy_rows.hpp"
+#include "core/rows/order.hpp"
+#include "core/rows/real_rows.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/forest.hpp"
+#include "core/predict/forest.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 

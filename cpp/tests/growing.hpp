@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/grower.hpp"
+#include "core/grow/grower.hpp"
 #include "tests/random_table.hpp"
 
 namespace frugalboost::testing {

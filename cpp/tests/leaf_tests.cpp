@@ -3,8 +3,8 @@
 #include <numeric>
 #include <vector>
 
-#include "core/leaf_values.hpp"
-#include "core/node_table.hpp"
+#include "core/grow/leaf_values.hpp"
+#include "core/grow/node_table.hpp"
 #include "tests/check.hpp"
 #include "tests/random_table.hpp"
 

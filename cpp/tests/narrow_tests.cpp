@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/narrow_cells.hpp"
+#include "core/histogram/narrow_cells.hpp"
 #include "tests/check.hpp"
 #include "tests/random_table.hpp"
 

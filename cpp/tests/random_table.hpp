@@ -5,9 +5,9 @@
 #include <random>
 #include <vector>
 
-#include "core/columns.hpp"
-#include "core/problem.hpp"
-#include "core/raw_table.hpp"
+#include "core/base/problem.hpp"
+#include "core/binning/raw_table.hpp"
+#include "core/columns/columns.hpp"
 
 namespace frugalboost::testing {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/residuals.hpp"
+#include "core/rows/residuals.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 

@@ -4,10 +4,10 @@
 #include <numeric>
 #include <vector>
 
-#include "core/logit_rows.hpp"
-#include "core/pair_rows.hpp"
-#include "core/real_rows.hpp"
-#include "core/row_updates.hpp"
+#include "core/rows/logit_rows.hpp"
+#include "core/rows/pair_rows.hpp"
+#include "core/rows/real_rows.hpp"
+#include "core/rows/row_updates.hpp"
 #include "tests/check.hpp"
 #include "tests/random_table.hpp"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/shap.hpp"
+#include "core/explain/shap.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 

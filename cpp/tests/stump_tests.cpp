@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/forest.hpp"
-#include "core/stumps.hpp"
+#include "core/predict/forest.hpp"
+#include "core/predict/stumps.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 

@@ -1,5 +1,5 @@
 // Trees grown on some of the rows: the others go down them, and leaves have the sums of all.
-#include "core/order.hpp"
+#include "core/rows/order.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 

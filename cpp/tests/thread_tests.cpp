@@ -3,9 +3,9 @@
 #include <numeric>
 #include <vector>
 
-#include "core/grower.hpp"
-#include "core/growing_weights.hpp"
-#include "core/rows.hpp"
+#include "core/grow/grower.hpp"
+#include "core/rows/growing_weights.hpp"
+#include "core/rows/rows.hpp"
 #include "tests/check.hpp"
 #include "tests/random_table.hpp"
 

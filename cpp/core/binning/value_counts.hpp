@@ -1,0 +1,115 @@
+// How often each value of a column occurs.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/binning/raw_table.hpp"
+#include "core/binning/sort_keys.hpp"
+#include "core/binning/thresholds.hpp"
+
+namespace frugalboost {
+
+// Counts by hashing, which for few values is faster than sorting the column, needs no memory that
+// grows with the rows, and takes the column in pieces. It gives up on a column of too many values.
+template <class T>
+class ValueCounts {
+ public:
+  static constexpr std::size_t most_values = std::size_t{1} << 14;
+
+  explicit ValueCounts(std::size_t n_rows) {
+    std::size_t size = is_narrow ? 256 : 16;
+    while (size < 256 && size < 2 * n_rows) size *= 2;
+    resize(size);
+  }
+
+  void add(const T* values, std::size_t n) {
+    for (std::size_t i = 0; i < n && !gave_up_; ++i) {
+      if (is_missing(values[i])) {
+        ++n_missing_;
+      } else {
+        count(to_key(values[i]));
+      }
+    }
+  }
+
+  bool gave_up() const { return gave_up_; }
+  std::size_t n_missing() const { return n_missing_; }
+
+  Distinct distinct() const {
+    std::vector<Slot> used;
+    for (const Slot& slot : slots_)
+      if (slot.count > 0) used.push_back(slot);
+    std::sort(used.begin(), used.end(), [](const Slot& a, const Slot& b) { return a.key < b.key; });
+    Distinct distinct;
+    for (const Slot& slot : used)
+      distinct.push(static_cast<double>(from_key<T>(slot.key)), slot.count);
+    return distinct;
+  }
+
+ private:
+  struct Slot {
+    Key<T> key;
+    std::uint32_t count;  // 0: empty
+  };
+
+  static constexpr bool is_narrow = sizeof(T) == 1;  // a slot for each value
+
+  void resize(std::size_t size) {
+    slots_.assign(size, Slot{0, 0});
+    shift_ = 64;
+    while (size >>= 1) --shift_;
+  }
+
+  // The slot of the key, or the empty one where it belongs.
+  Slot& find(Key<T> key) {
+    if constexpr (is_narrow) return slots_[key & 255];
+    const std::uint64_t mixed = (static_cast<std::uint64_t>(key) ^ key >> (4 * sizeof key)) *
+                                0x9E3779B97F4A7C15u;  // 2^64 divided by the golden ratio
+    std::size_t at = mixed >> shift_;
+    while (slots_[at].count > 0 && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+    return slots_[at];
+  }
+
+  void count(Key<T> key) {
+    Slot& slot = find(key);
+    if (slot.count++ > 0) return;
+    slot.key = key;
+    if (!is_narrow && ++n_values_ * 2 > slots_.size()) grow();
+  }
+
+  void grow() {
+    gave_up_ = n_values_ > most_values;
+    std::vector<Slot> old;
+    old.swap(slots_);
+    if (gave_up_) return;
+    resize(2 * old.size());
+    for (const Slot& slot : old)
+      if (slot.count > 0) find(slot.key) = slot;
+  }
+
+  std::vector<Slot> slots_;
+  int shift_ = 0;
+  std::size_t n_values_ = 0;
+  std::size_t n_missing_ = 0;
+  bool gave_up_ = false;
+};
+
+// Counts by sorting; `keys` are those of the values that are not missing.
+template <class T>
+Distinct distinct_by_sorting(std::vector<Key<T>>& keys, std::vector<Key<T>>& spare) {
+  radix_sort(keys, spare);
+  std::size_t n_distinct = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) n_distinct += i == 0 || keys[i] != keys[i - 1];
+  Distinct distinct;
+  distinct.reserve(n_distinct);
+  for (std::size_t i = 0, from = 0; i < keys.size(); from = i) {
+    while (i < keys.size() && keys[i] == keys[from]) ++i;
+    distinct.push(static_cast<double>(from_key<T>(keys[from])), i - from);
+  }
+  return distinct;
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,23 @@
+#include "core/columns/columns.hpp"
+
+#include "core/columns/row_blocks.hpp"
+
+namespace frugalboost {
+
+Columns::Columns() = default;
+Columns::~Columns() = default;
+
+const RowBlocks& Columns::row_blocks() const {
+  std::call_once(once_, [this] { row_blocks_ = std::make_unique<RowBlocks>(*this); });
+  return *row_blocks_;
+}
+
+bool Columns::any_sparse_outside_blocks() const {
+  for (std::size_t f = 0; f < columns.size(); ++f)
+    if (columns[f].storage == Storage::sparse && !columns[f].is_constant() &&
+        row_blocks().place(f).block == nullptr)
+      return true;
+  return false;
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,70 @@
+// Binned columns, as views of memory that somebody else keeps alive.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/base/types.hpp"
+
+namespace frugalboost {
+
+enum class Storage : std::int8_t { dense8, dense16, sparse };
+
+struct Column {
+  Storage storage = Storage::dense8;
+  bool has_missing = false;
+  bool is_categorical = false;
+  int n_bins = 1;  // value bins; the code n_bins stands for a missing value
+
+  const std::uint8_t* codes8 = nullptr;    // dense8
+  const std::uint16_t* codes16 = nullptr;  // dense16, or the entries of sparse
+  const Row* rows = nullptr;               // sparse: ascending
+  std::size_t n_entries = 0;               // sparse
+  int default_code = 0;                    // sparse: the code of every row without an entry
+
+  int n_codes() const { return n_bins + (has_missing ? 1 : 0); }
+  int missing_code() const { return n_bins; }
+  bool is_constant() const { return n_codes() < 2; }
+
+  int code_of(Row row) const {
+    switch (storage) {
+      case Storage::dense8:
+        return codes8[row];
+      case Storage::dense16:
+        return codes16[row];
+      default: {
+        const Row* found = std::lower_bound(rows, rows + n_entries, row);
+        const bool present = found != rows + n_entries && *found == row;
+        return present ? codes16[found - rows] : default_code;
+      }
+    }
+  }
+};
+
+class RowBlocks;
+
+struct Columns {
+  std::size_t n_rows = 0;
+  std::vector<Column> columns;
+
+  Columns();
+  ~Columns();
+
+  // Made when first asked for, once for all threads that share the columns.
+  const RowBlocks& row_blocks() const;
+
+  bool any_sparse() const {
+    return std::any_of(columns.begin(), columns.end(),
+                       [](const Column& c) { return c.storage == Storage::sparse; });
+  }
+  // Such columns are read entry by entry, which takes the place of each row.
+  bool any_sparse_outside_blocks() const;
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<RowBlocks> row_blocks_;
+};
+
+}  // namespace frugalboost

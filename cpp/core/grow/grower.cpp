@@ -1,0 +1,428 @@
+#include "core/grow/grower.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "core/base/dispatch.hpp"
+#include "core/threads/parallel.hpp"
+
+namespace frugalboost {
+namespace {
+
+// Histograms kept for subtraction; past this, children build their own.
+constexpr std::size_t histogram_budget = std::size_t{256} << 20;
+
+std::size_t bytes_of(const Node& node) {
+  if (!node.histograms) return 0;
+  return node.histograms->cells.size() * sizeof(Sum) +
+         node.histograms->narrow.size() * sizeof(std::int32_t) +
+         node.histograms->counts.size() * sizeof(std::uint32_t);
+}
+
+GrowOptions with_served_search(GrowOptions options) {
+  options.search = served(options.criterion, options.search);
+  return options;
+}
+
+struct SignedSums {
+  Sum difference, mass;
+};
+
+FRUGALBOOST_CLONES
+SignedSums sum_signed(const Sum* weights, std::size_t n) {
+  Sum difference = 0, mass = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    difference += weights[i];
+    mass += weights[i] < 0 ? -weights[i] : weights[i];
+  }
+  return {difference, mass};
+}
+
+void sum_rows(const Problem& problem, const RowOrder& order, Node& node) {
+  if (problem.is_two_classes()) {
+    const auto [difference, mass] =
+        sum_signed(order.weights() + node.range.begin, node.range.size());
+    node.mass = mass;
+    node.totals = {(mass - difference) / 2, (mass + difference) / 2};
+    return;
+  }
+  if (problem.only_numerators) {
+    const Sum* numerators = order.weights() + node.range.begin;
+    node.mass = problem.total_mass;
+    node.totals = {static_cast<Sum>(node.range.size()) * problem.equal_weight,
+                   std::accumulate(numerators, numerators + node.range.size(), Sum{0})};
+    return;
+  }
+  node.totals.assign(problem.n_channels(), 0);
+  Accumulator(problem, order).add_rows(node.range, node.totals.data());
+  for (std::size_t i = node.range.begin; i < node.range.end; ++i)
+    node.mass += problem.mass_of(order.row(i));
+}
+
+// A child whose totals are known; only squares are not among the channels.
+Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum>& totals,
+            Range range, const std::vector<std::uint8_t>& sides) {
+  if (problem.layout != Layout::real)
+    return std::accumulate(totals.begin(), totals.begin() + problem.n_outputs, Sum{0});
+  if (problem.only_numerators)
+    return sum_squares(order.weights() + range.begin, sides.data(), range.size(),
+                       problem.equal_weight);
+  Sum mass = 0;
+  if (order.singles() != nullptr) {
+    const SingleRow* rows = order.singles() + range.begin;
+    for (std::size_t i = 0; i < range.size(); ++i)
+      mass += rows[i].mass & -static_cast<Sum>(sides[i]);
+    return mass;
+  }
+  for (std::size_t i = 0; i < range.size(); ++i)
+    mass += sides[i] ? problem.mass_of(order.row(range.begin + i)) : 0;
+  return mass;
+}
+
+}  // namespace
+
+void GrownTree::reserve(std::size_t n_nodes, std::size_t n_channels) {
+  feature.reserve(n_nodes);
+  bin.reserve(n_nodes);
+  left.reserve(n_nodes);
+  right.reserve(n_nodes);
+  missing_left.reserve(n_nodes);
+  category_start.reserve(n_nodes);
+  loss.reserve(n_nodes);
+  gain.reserve(n_nodes);
+  n_samples.reserve(n_nodes);
+  sums.reserve(n_nodes * n_channels);
+}
+
+Grower::Grower(const Columns& columns, GrowOptions options)
+    : columns_(columns),
+      options_(with_served_search(options)),
+      track_positions_(is_exhaustive(options_.search.kind) ? columns.any_sparse_outside_blocks()
+                                                           : columns.any_sparse()),
+      order_(options.search.n_threads),
+      sides_(columns, options.search.n_threads) {}
+
+void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& features,
+                     const Poll& poll) {
+  const bool is_new = !search_ || features != features_ || problem.layout != problem_.layout ||
+                      problem.n_outputs != problem_.n_outputs;
+  problem_ = problem;
+  problem_.signed_cells = suits_signed_cells(options_.criterion, problem, options_.search);
+  poll_ = poll;
+  for (Open& open : frontier_) pool_.give_back(std::move(open.node.histograms));
+  for (KeptLeaf& leaf : kept_) pool_.give_back(std::move(leaf.histograms));
+  frontier_.clear();
+  kept_.clear();
+  labelled_.clear();
+  ranges_.clear();
+  histogram_bytes_ = 0;
+  if (!is_new) return;
+  search_.reset();
+  features_ = features;
+  searched_.clear();
+  for (std::uint32_t f : features)
+    if (!columns_.columns[f].is_constant()) searched_.push_back(f);
+  search_ = make_search(options_.criterion,
+                        {columns_, problem_, order_, searched_, options_.search, pool_, poll_});
+}
+
+GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_rows,
+                       const std::vector<std::uint32_t>& features, const Poll& poll) {
+  prepare(problem, features, poll);
+  order_.reset(problem_, rows, n_rows, track_positions_);
+  node_of_row_.resize(problem.n_rows);
+  if (n_rows < problem.n_rows) std::fill(node_of_row_.begin(), node_of_row_.end(), -1);
+  GrownTree tree;
+  tree.work = std::exchange(work_ahead_, Work{});
+  tree.reserve(last_n_nodes_, problem.n_channels());
+  Node root;
+  root.range = {0, n_rows};
+  sum_rows(problem_, order_, root);
+  root.n_heavy = problem.n_heavy > 0 ? problem.n_heavy : n_rows;
+  tree.mass = root.mass;
+  root.is_wanted = may_split(root, 0) && !search_->is_pure(root);
+  root.is_last = options_.max_depth == 1;
+  const int id = add_node(tree, root, search_->node_loss(root));
+  ranges_.push_back(root.range);
+  const bool is_incremental =
+      options_.search.kind == SearchKind::incremental && problem.changes && rows == nullptr;
+  // Where the depth alone limits a tree, nothing is known of its leaves.
+  keeps_leaves_ = is_incremental && problem.only_numerators && options_.max_leaf_nodes > 0 &&
+                  search_->can_follow(options_.max_leaf_nodes);
+  const bool remembers =
+      (options_.search.kind == SearchKind::two_stage && problem_.signed_cells) || is_incremental;
+  if (root.is_wanted && remembers) search_->recall(root, memory_, tree.work);
+  consider(tree, std::move(root), id, 0);
+
+  std::size_t n_leaves = 1;
+  while (!frontier_.empty() &&
+         (options_.max_leaf_nodes == 0 || n_leaves < options_.max_leaf_nodes)) {
+    ++n_leaves;
+    split(tree, take_next(), n_leaves == options_.max_leaf_nodes);
+    poll_();
+  }
+  if (keeps_leaves_)
+    for (Open& open : frontier_) keep_leaf(open.id, std::move(open.node));
+  record_leaves(tree);
+  if (n_rows < problem.n_rows) route_rest(tree);
+  last_n_nodes_ = tree.n_nodes();
+  return tree;
+}
+
+bool Grower::may_split(const Node& node, int depth) const {
+  return depth < options_.max_depth && node.range.size() >= 2 * options_.search.min_samples_leaf;
+}
+
+// Looks for the node's split and, if there is one, puts the node on the frontier.
+void Grower::consider(GrownTree& tree, Node node, int id, int depth) {
+  if (!node.is_wanted) return keep_leaf(id, std::move(node));
+  SplitChoice choice = search_->find(node, tree.work);
+  if (!choice.found) return keep_leaf(id, std::move(node));
+  if (histogram_bytes_ + bytes_of(node) > histogram_budget)
+    pool_.give_back(std::move(node.histograms));
+  histogram_bytes_ += bytes_of(node);
+  const double gain = std::max(0.0, tree.loss[id] - choice.loss);
+  frontier_.push_back({std::move(node), std::move(choice), id, depth, gain});
+}
+
+// Best first: the largest gain, then the lowest id. Otherwise depth first, left before right, so
+// that few nodes wait at a time.
+Grower::Open Grower::take_next() {
+  auto next = frontier_.end() - 1;
+  if (options_.max_leaf_nodes > 0)
+    next = std::max_element(frontier_.begin(), frontier_.end(), [](const Open& a, const Open& b) {
+      return a.gain != b.gain ? a.gain < b.gain : a.id > b.id;
+    });
+  Open open = std::move(*next);
+  frontier_.erase(next);
+  histogram_bytes_ -= bytes_of(open.node);
+  return open;
+}
+
+// A leaf is done with: its histograms may serve the next tree's root.
+void Grower::keep_leaf(int id, Node node) {
+  if (!keeps_leaves_ || !node.histograms) return pool_.give_back(std::move(node.histograms));
+  histogram_bytes_ += bytes_of(node);
+  kept_.push_back({id, std::move(node.histograms)});
+}
+
+// After the final split there is room for no other: its children are not searched.
+void Grower::split(GrownTree& tree, Open open, bool is_final) {
+  auto [left, right] = divide(open);
+  record_split(tree, open, left, right);
+  const int depth = open.depth + 1;
+  left.is_wanted = !is_final && may_split(left, depth);
+  right.is_wanted = !is_final && may_split(right, depth);
+  bool is_partitioned = false;
+  const auto partition = [&] {
+    if (is_partitioned) return;
+    order_.partition(open.node.range, left.range.end, sides_.sides().data());
+    is_partitioned = true;
+  };
+  // Squares of one output are added up faster when the rows are in order: those of one side only.
+  if (order_.carries_squares() && (left.is_wanted || right.is_wanted)) partition();
+  weigh(open.node, left, right, is_partitioned);
+  left.is_wanted = left.is_wanted && !search_->is_pure(left);
+  right.is_wanted = right.is_wanted && !search_->is_pure(right);
+  left.is_last = right.is_last = depth + 1 == options_.max_depth;
+  const int left_id = add_node(tree, left, search_->node_loss(left));
+  const int right_id = add_node(tree, right, search_->node_loss(right));
+  tree.left[open.id] = left_id;
+  tree.right[open.id] = right_id;
+  const bool is_open = left.is_wanted || right.is_wanted;
+  if (is_open) partition();
+  if (is_partitioned) {
+    ranges_.push_back(left.range);
+    ranges_.push_back(right.range);
+    if (is_open) search_->hand_down(open.node, left, right, tree.work);
+  } else {
+    label_rows(open.node.range, left_id, right_id);
+  }
+  pool_.give_back(std::move(open.node.histograms));
+  consider(tree, std::move(right), right_id, depth);
+  consider(tree, std::move(left), left_id, depth);
+}
+
+// Children as they will be once the rows are partitioned by sides_.
+std::pair<Node, Node> Grower::divide(const Open& open) {
+  const SplitChoice& choice = open.choice;
+  const Column& column = columns_.columns[choice.feature];
+  side_of_code_ = side_of_code(column, choice);
+  const Range range = open.node.range;
+  const bool is_weighed = choice.left_totals.empty();
+  const Division division = sides_.find(choice.feature, order_, range, side_of_code_, is_weighed);
+  const std::size_t border = range.begin + division.n_left;
+
+  Node left, right;
+  left.range = {range.begin, border};
+  right.range = {border, range.end};
+  left.totals = is_weighed ? division.left_totals() : choice.left_totals;
+  right.totals = open.node.totals;
+  for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
+  const auto sides = sides_.sides().begin();
+  left.n_heavy = open.node.n_heavy == range.size()
+                     ? division.n_left
+                     : std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
+  right.n_heavy = open.node.n_heavy - left.n_heavy;
+  return {std::move(left), std::move(right)};
+}
+
+void Grower::weigh(const Node& parent, Node& left, Node& right, bool is_partitioned) const {
+  if (is_partitioned) {
+    const bool is_left = left.range.size() <= right.range.size();
+    Node &smaller = is_left ? left : right, &larger = is_left ? right : left;
+    smaller.mass = order_.sum_squares_of(smaller.range);
+    larger.mass = parent.mass - smaller.mass;
+    return;
+  }
+  left.mass = mass_of(problem_, order_, left.totals, parent.range, sides_.sides());
+  right.mass = parent.mass - left.mass;
+}
+
+int Grower::add_node(GrownTree& tree, const Node& node, double loss) const {
+  tree.feature.push_back(-1);
+  tree.bin.push_back(-1);
+  tree.left.push_back(-1);
+  tree.right.push_back(-1);
+  tree.missing_left.push_back(0);
+  tree.category_start.push_back(-1);
+  tree.loss.push_back(loss);
+  tree.gain.push_back(0.0);
+  tree.n_samples.push_back(static_cast<std::int64_t>(node.range.size()));
+  tree.sums.insert(tree.sums.end(), node.totals.begin(), node.totals.end());
+  return static_cast<int>(tree.n_nodes()) - 1;
+}
+
+void Grower::record_split(GrownTree& tree, const Open& open, const Node& left,
+                          const Node& right) const {
+  const SplitChoice& choice = open.choice;
+  // Where nothing is known about missing values they follow the larger side.
+  const bool missing_left =
+      choice.missing_seen ? choice.missing_left : left.range.size() >= right.range.size();
+  tree.feature[open.id] = static_cast<std::int32_t>(choice.feature);
+  tree.gain[open.id] = open.gain;
+  tree.missing_left[open.id] = missing_left;
+  if (columns_.columns[choice.feature].is_categorical) {
+    tree.category_start[open.id] = static_cast<std::int32_t>(tree.category_words.size());
+    record_categories(tree, choice, missing_left);
+  } else {
+    tree.bin[open.id] = choice.bin;
+  }
+}
+
+// Categories of the table that the node does not hold go the way of missing values.
+void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
+                               bool missing_left) const {
+  const int n_bins = columns_.columns[choice.feature].n_bins;
+  std::vector<std::uint8_t> goes_left = side_of_code_;
+  for (int code : choice.absent_codes) goes_left[code] = missing_left;
+  const std::size_t start = tree.category_words.size();
+  tree.category_words.resize(start + (n_bins + 63) / 64, 0);
+  for (int code = 0; code < n_bins; ++code)
+    if (goes_left[code]) tree.category_words[start + code / 64] |= std::uint64_t{1} << (code % 64);
+}
+
+// Rows of two leaves need not be put in order first.
+void Grower::label_rows(Range range, int left_id, int right_id) {
+  const std::uint8_t* sides = sides_.sides().data();
+  const bool is_identity = order_.is_identity();
+  const std::int32_t id_of_side[] = {right_id, left_id};  // no branch: sides cannot be predicted
+  std::int32_t* node_of_row = node_of_row_.data();
+  const auto label = [&](std::size_t, std::size_t begin, std::size_t end) {
+    if (is_identity) {
+      for (std::size_t i = begin; i < end; ++i) node_of_row[i] = id_of_side[sides[i]];
+    } else {
+      const Row* rows = order_.rows() + range.begin;
+      for (std::size_t i = begin; i < end; ++i) node_of_row[rows[i]] = id_of_side[sides[i]];
+    }
+  };
+  parallel_slices(range.size(),
+                  slices_worth(range.size(), rows_worth_a_thread, options_.search.n_threads),
+                  label);
+  ranges_.push_back({});
+  ranges_.push_back({});
+  labelled_.push_back(range);
+}
+
+void Grower::record_leaves(const GrownTree& tree) {
+  leaves_.clear();
+  for (std::size_t id = 0; id < tree.n_nodes(); ++id) {
+    if (tree.feature[id] >= 0) continue;
+    leaves_.push_back(id);
+    for (std::size_t i = ranges_[id].begin; i < ranges_[id].end; ++i)
+      node_of_row_[order_.row(i)] = static_cast<std::int32_t>(id);
+  }
+}
+
+// Rows that the tree did not grow on go down it node by node, like those that it did.
+void Grower::route_rest(GrownTree& tree) {
+  std::vector<Row> rest;
+  for (std::size_t row = 0; row < node_of_row_.size(); ++row)
+    if (node_of_row_[row] < 0) rest.push_back(static_cast<Row>(row));
+  Problem bare;  // of a layout that carries no weights along
+  bare.layout = Layout::votes;
+  bare.n_rows = problem_.n_rows;
+  RowOrder order(options_.search.n_threads);
+  order.reset(bare, rest.data(), rest.size(), false);
+  std::vector<std::pair<std::size_t, Range>> open{{0, {0, rest.size()}}};
+  while (!open.empty()) {
+    const auto [id, range] = open.back();
+    open.pop_back();
+    if (tree.feature[id] < 0) {
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        node_of_row_[order.row(i)] = static_cast<std::int32_t>(id);
+      continue;
+    }
+    const std::size_t border =
+        range.begin + sides_
+                          .find(static_cast<std::uint32_t>(tree.feature[id]), order, range,
+                                side_of_code_at(tree, id), false)
+                          .n_left;
+    order.partition(range, border, sides_.sides().data());
+    open.push_back({static_cast<std::size_t>(tree.left[id]), {range.begin, border}});
+    open.push_back({static_cast<std::size_t>(tree.right[id]), {border, range.end}});
+  }
+  Problem whole = problem_;
+  whole.signed_cells = false;
+  order.reset(whole, nullptr, whole.n_rows, false);
+  tree.sums_of_all.assign(tree.n_nodes() * whole.n_channels(), 0);
+  Accumulator(whole, order).add_by_node(node_of_row_.data(), tree.sums_of_all.data());
+}
+
+std::vector<std::uint8_t> Grower::side_of_code_at(const GrownTree& tree, std::size_t id) const {
+  const Column& column = columns_.columns[tree.feature[id]];
+  std::vector<std::uint8_t> sides(column.n_codes(), 0);
+  if (column.is_categorical) {
+    const std::uint64_t* words = tree.category_words.data() + tree.category_start[id];
+    for (int code = 0; code < column.n_bins; ++code)
+      sides[code] = words[code / 64] >> (code % 64) & 1;
+  } else {
+    std::fill_n(sides.begin(), tree.bin[id] + 1, std::uint8_t{1});
+  }
+  if (column.has_missing) sides[column.missing_code()] = tree.missing_left[id];
+  return sides;
+}
+
+std::vector<Row> Grower::rows_not_kept() const {
+  std::vector<std::uint8_t> is_kept(ranges_.size(), 0);
+  for (const KeptLeaf& leaf : kept_) is_kept[leaf.id] = 1;
+  std::vector<Row> rows;
+  const auto add = [&](Range range) {
+    for (std::size_t i = range.begin; i < range.end; ++i) rows.push_back(order_.row(i));
+  };
+  for (std::size_t id : leaves_)
+    if (!is_kept[id]) add(ranges_[id]);
+  for (Range range : labelled_) add(range);
+  return rows;
+}
+
+void Grower::follow(const Problem& problem, const std::vector<Sum>& steps) {
+  if (!keeps_leaves_ || steps.empty()) return;
+  problem_ = problem;
+  const std::vector<Row> rest = rows_not_kept();
+  if (rest.size() > problem.n_rows / 2) return;
+  search_->follow(kept_, steps, rest, memory_, work_ahead_);
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,186 @@
+#include "core/histogram/histogram_store.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "core/base/dispatch.hpp"
+#include "core/histogram/wide_cells.hpp"
+
+namespace frugalboost {
+namespace {
+
+void subtract(const SearchContext& context, const NodeHistograms& whole, const NodeHistograms& part,
+              NodeHistograms& rest) {
+  rest.cells.resize(whole.cells.size());
+  rest.counts.resize(whole.counts.size());
+  frugalboost::subtract(whole.cells, part.cells, context.options.n_threads, rest.cells);
+  for (std::size_t i = 0; i < whole.counts.size(); ++i)
+    rest.counts[i] = whole.counts[i] - part.counts[i];
+}
+
+// The same in place, looking only at what `part` holds.
+void take_away(const NodeHistograms& part, std::size_t n_channels, NodeHistograms& from) {
+  for (std::size_t code = 0; code < part.counts.size(); ++code) {
+    if (part.counts[code] == 0) continue;
+    from.counts[code] -= part.counts[code];
+    Sum* cell = from.cells.data() + code * n_channels;
+    subtract_cells(cell, part.cells.data() + code * n_channels, n_channels, cell);
+  }
+}
+
+// Rows of one output that all weigh the same power of two.
+void count_by_weight(Sum weight, NodeHistograms& histograms) {
+  const int shift = __builtin_ctzll(static_cast<std::uint64_t>(weight));
+  for (std::size_t code = 0; code < histograms.counts.size(); ++code)
+    histograms.counts[code] = static_cast<std::uint32_t>(histograms.cells[2 * code] >> shift);
+}
+
+// Adds the cells of a leaf whose numerators have all fallen by `step`.
+FRUGALBOOST_CLONES
+void add_stepped(const Sum* leaf, std::size_t n_codes, Sum weight, Sum step, Sum* cells) {
+  const int shift = __builtin_ctzll(static_cast<std::uint64_t>(weight));
+  for (std::size_t code = 0; code < n_codes; ++code) {
+    cells[2 * code] += leaf[2 * code];
+    cells[2 * code + 1] += leaf[2 * code + 1] - step * (leaf[2 * code] >> shift);
+  }
+}
+
+void clear(std::size_t n_channels, NodeHistograms& histograms) {
+  for (std::size_t code = 0; code < histograms.counts.size(); ++code) {
+    if (histograms.counts[code] == 0) continue;
+    histograms.counts[code] = 0;
+    std::fill_n(histograms.cells.begin() + static_cast<std::ptrdiff_t>(code * n_channels),
+                n_channels, Sum{0});
+  }
+}
+
+}  // namespace
+
+void subtract(const std::vector<Sum>& whole, const std::vector<Sum>& part, int n_threads,
+              std::vector<Sum>& rest) {
+  parallel_slices(whole.size(), slices_worth(whole.size(), cells_worth_a_thread, n_threads),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    subtract_cells(whole.data() + begin, part.data() + begin, end - begin,
+                                   rest.data() + begin);
+                  });
+}
+
+HistogramStore::HistogramStore(const SearchContext& context, const FeatureSpace& space)
+    : context_(context),
+      space_(space),
+      builder_(context, space, context.problem, context.order),
+      change_builder_(context, space, context.problem, changes_),
+      is_wide_(space.n_channels() >= wide_channels),
+      with_counts_(is_wide_ || context.options.min_samples_leaf > 1) {}
+
+void HistogramStore::recall(Node& root, RootMemory& memory, Work& work) {
+  if (space_.size() == 0) return;
+  if (!apply_changes(root, memory, work)) {
+    build(root.range, cell_totals(root), memory.histograms, work);
+    count(root.range.size(), work);
+  }
+  remember(memory);
+  root.borrowed = &memory.histograms;
+}
+
+void HistogramStore::remember(RootMemory& memory) const {
+  memory.is_filled = true;
+  memory.source = context_.problem.changes->source;
+  memory.version = context_.problem.changes->version;
+  memory.features = context_.features;
+}
+
+bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& work) {
+  const Changes& changes = *context_.problem.changes;
+  if (!memory.is_filled || memory.source != changes.source || memory.features != context_.features)
+    return false;
+  if (memory.version == changes.version) return true;
+  if (memory.version + 1 != changes.version || changes.all) return false;
+  memory.is_filled = false;  // until all is added: an interrupt may come in between
+  changes_.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
+  add_changes(changes.n, cell_totals(root), memory, work);
+  return true;
+}
+
+// Counts of rows do not change.
+void HistogramStore::add_changes(std::size_t n, const Sum* totals, RootMemory& memory, Work& work) {
+  work.reads += change_builder_.build({0, n}, totals, Start::from_cells,
+                                      memory.histograms.cells.data(), nullptr);
+  changes_ = RowOrder();
+  count(n, work);
+}
+
+// A leaf's cells are added to as many of the root's, so that should take a small part of the time
+// that adding all rows takes.
+bool HistogramStore::can_follow(std::size_t n_leaves) const {
+  constexpr std::size_t cells_worth_a_row = 4;
+  return cells_worth_a_row * n_leaves * space_.n_codes() < context_.columns.n_rows * space_.size();
+}
+
+void HistogramStore::follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
+                            const std::vector<Row>& rest, RootMemory& memory, Work& work) {
+  const Problem& problem = context_.problem;
+  memory.is_filled = false;
+  std::vector<Sum>& cells = memory.histograms.cells;
+  std::fill(cells.begin(), cells.end(), Sum{0});
+  for (const KeptLeaf& leaf : leaves)
+    add_stepped(leaf.histograms->cells.data(), cells.size() / 2, problem.equal_weight,
+                steps[leaf.id], cells.data());
+  changes_.reset(problem, rest.data(), rest.size(), context_.columns.any_sparse_outside_blocks());
+  const Sum n_rows = static_cast<Sum>(problem.n_rows);
+  const Sum totals[] = {n_rows * problem.equal_weight,
+                        std::accumulate(problem.weights, problem.weights + n_rows, Sum{0})};
+  add_changes(rest.size(), totals, memory, work);
+  remember(memory);
+}
+
+void HistogramStore::need(Node& node, Work& work) {
+  if (node.has_histograms()) return;
+  node.histograms = context_.pool.take();
+  build(node.range, cell_totals(node), *node.histograms, work);
+  count(node.range.size(), work);
+}
+
+void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
+  if (!parent.has_histograms()) return;  // given up for want of memory: the children start afresh
+  Node& smaller = left.range.size() <= right.range.size() ? left : right;
+  Node& larger = &smaller == &left ? right : left;
+  need(smaller, work);
+  if (!larger.is_wanted) return;
+  if (is_wide_ && parent.histograms) {
+    larger.histograms = std::move(parent.histograms);
+    return take_away(*smaller.histograms, space_.n_channels(), *larger.histograms);
+  }
+  const NodeHistograms& whole = parent.held();
+  // In place, unless the parent's are to be kept for the next tree.
+  larger.histograms = parent.histograms ? std::move(parent.histograms) : context_.pool.take();
+  subtract(context_, whole, *smaller.histograms, *larger.histograms);
+}
+
+void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const {
+  const bool is_cleared = is_wide_ && out.counts.size() == space_.n_codes();
+  if (is_cleared) {
+    clear(space_.n_channels(), out);
+  } else {
+    out.cells.resize(space_.n_cells());
+    out.counts.resize(with_counts_ ? space_.n_codes() : 0);
+  }
+  const bool counts_follow = with_counts_ && context_.problem.equal_weight > 0;
+  work.reads += builder_.build(range, totals, is_cleared ? Start::from_cells : Start::from_zero,
+                               out.cells.data(),
+                               with_counts_ && !counts_follow ? out.counts.data() : nullptr);
+  if (counts_follow) count_by_weight(context_.problem.equal_weight, out);
+}
+
+// Who reads signed cells works the rest codes out while scanning.
+const Sum* HistogramStore::cell_totals(const Node& node) const {
+  return context_.problem.signed_cells ? nullptr : node.totals.data();
+}
+
+void HistogramStore::count(std::size_t n_rows, Work& work) const {
+  if (context_.options.kind == SearchKind::incremental)
+    work.assessments += static_cast<std::uint64_t>(n_rows) * space_.size();
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,68 @@
+// Kernels for cells of many channels (votes and real targets), compiled for the widest registers at
+// hand: see dispatch.hpp. Every sum of doubles is taken in the order of the
+// outputs, so that each gives what SplitFinder computes, bit for bit.
+#pragma once
+
+#include "core/columns/row_blocks.hpp"
+#include "core/rows/rows.hpp"
+
+namespace frugalboost {
+
+// From this many channels on, row counts are kept to tell empty cells: a cell is then several cache
+// lines, and most cells of a small node are empty.
+constexpr int wide_channels = 8;
+
+// What is added for one row: its `n` channels of `values`, and for votes that of the label once
+// more, behind all others.
+struct WideRows {
+  const Row* rows;  // null: the order of the table
+  const Sum* values;
+  std::size_t n;
+  const Row* labels;  // by row; null unless votes
+};
+
+// Adds the entries of a block's rows at places [range). Returns the number of entries.
+std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range range, Sum* cells,
+                           std::uint32_t* counts);
+
+// The same for entries in [first, last) only; cells and counts begin with code `first`.
+std::size_t add_wide_window(const RowBlock& block, std::size_t first, std::size_t last,
+                            const WideRows& rows, Range range, Sum* cells, std::uint32_t* counts);
+
+// Adds the codes of a dense column.
+void add_wide_codes(const std::uint8_t* codes, const WideRows& rows, Range range, Sum* cells);
+
+// rest = whole - part, of `n` numbers.
+void subtract_cells(const Sum* whole, const Sum* part, std::size_t n, Sum* rest);
+
+// The best threshold of a numeric feature without missing values.
+struct WideScan {
+  const Sum* cells;
+  const std::uint32_t* counts;  // null unless smallest > 1
+  int n_bins;
+  int n_outputs;
+  const Sum* totals;
+  Sum mass;
+  std::size_t smallest;  // rows of a side
+  double to_beat;        // thresholds that cannot have a loss this low may be passed over
+  double* scratch;       // scratch_size numbers
+};
+
+struct WideBest {
+  double loss = 0.0;
+  int bin = -1;  // -1: no threshold is allowed, or none can reach `to_beat`
+};
+
+// Most thresholds are ruled out in single precision, which is several times as fast. Its relative
+// error is bounded, all terms being positive, and what is not ruled out is computed in full.
+
+inline std::size_t scratch_size(int n_bins, int n_outputs) {
+  return n_outputs == 1 ? 3 * static_cast<std::size_t>(n_bins)
+                        : 6 * static_cast<std::size_t>(n_outputs);
+}
+
+WideBest scan_real(const WideScan& scan);    // by variance
+WideBest scan_single(const WideScan& scan);  // the same for one output
+WideBest scan_z(const WideScan& scan);       // votes, by Schapire and Singer's normaliser
+
+}  // namespace frugalboost

@@ -1,0 +1,304 @@
+#include "core/rows/growing_weights.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/rows/exponential.hpp"
+#include "core/threads/parallel.hpp"
+
+namespace frugalboost {
+namespace {
+
+// Width of the bands in which the base of the logarithms is kept, as in frugalboost.rules.weights:
+// subtracting the largest logarithm itself would change every weight whenever it changes.
+constexpr double band = 256.0;
+
+// The total is scaled to about 2^50 and the scale is kept while it stays between 2^40 and 2^60.
+constexpr int goal = 50, smallest = 40, largest = 60;
+
+// A zero weight would take the row out of the leaf that holds it.
+constexpr double smallest_weight = std::numeric_limits<double>::min();
+
+constexpr std::size_t rows_of_a_part = 4096;
+
+std::uint64_t mass_of(Sum fixed) { return static_cast<std::uint64_t>(fixed < 0 ? -fixed : fixed); }
+
+int magnitude(double value) {
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  return exponent;
+}
+
+}  // namespace
+
+GrowingWeights::GrowingWeights(const Row* labels, const double* sample_weight, std::size_t n,
+                               int n_classes)
+    : labels_(labels), sample_weight_(sample_weight), n_(n), n_classes_(n_classes) {
+  start();
+}
+
+GrowingWeights::GrowingWeights(const std::uint8_t* labels, const double* sample_weight,
+                               std::size_t n)
+    : two_labels_(labels), sample_weight_(sample_weight), n_(n), n_classes_(2) {
+  start();
+}
+
+void GrowingWeights::start() {
+  // Scaled by a power of two, hence exactly, so that the largest sample weight is in [1, 2).
+  if (sample_weight_ != nullptr && n_ > 0)
+    sample_scale_ =
+        std::ldexp(1.0, 1 - magnitude(*std::max_element(sample_weight_, sample_weight_ + n_)));
+  changes_.source = this;
+  log_weight_.resize(n_);
+  fixed_.resize(n_);
+  // From now on a weight keeps its sign.
+  with_labels([&](const auto* labels) {
+    for (std::size_t row = 0; row < n_; ++row)
+      fixed_[row] = n_classes_ == 2 && labels[row] == 0 ? -1 : 1;
+  });
+  reset();
+}
+
+void GrowingWeights::reset() {
+  std::fill(log_weight_.begin(), log_weight_.end(), 0.0);
+  convert_all();
+  ++changes_.version;
+}
+
+void GrowingWeights::advance(const double* rise, std::size_t n_nodes,
+                             const std::int32_t* node_of_row, int n_threads) {
+  ++changes_.version;
+  n_threads_ = n_threads;
+  const bool all_rise = std::count(rise, rise + n_nodes * n_classes_, 0.0) == 0;
+  with_labels([&](const auto* labels) {
+    if (all_rise) return raise_all(labels, rise, node_of_row);
+    list_changes(labels, rise, n_nodes, node_of_row);
+    raise_changed(labels, rise, node_of_row);
+  });
+  if (all_rise || has_new_base() || !convert_changed()) convert_all();
+}
+
+template <class Use>
+void GrowingWeights::with_labels(Use&& use) const {
+  two_labels_ != nullptr ? use(two_labels_) : use(labels_);
+}
+
+// Calls body(part, first, n) for parts of n rows. Where they end does not depend on the threads,
+// so that sums of floats over parts do not, either.
+template <class Body>
+void GrowingWeights::for_parts(std::size_t n, Body&& body) {
+  const std::size_t n_parts = (n + rows_of_a_part - 1) / rows_of_a_part;
+  parts_.assign(n_parts, {});
+  parallel_slices(n_parts, slices_worth(n_parts, 2, n_threads_),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) {
+                      const std::size_t first = i * rows_of_a_part;
+                      body(parts_[i], first, std::min(rows_of_a_part, n - first));
+                    }
+                  });
+}
+
+template <class Label>
+void GrowingWeights::raise_all(const Label* labels, const double* rise,
+                               const std::int32_t* node_of_row) {
+  for_parts(n_, [&](Part&, std::size_t first, std::size_t n) {
+    for (std::size_t row = first; row < first + n; ++row)
+      log_weight_[row] +=
+          rise[static_cast<std::size_t>(node_of_row[row]) * n_classes_ + labels[row]];
+  });
+}
+
+// No branch: which rows were wrong cannot be predicted.
+template <class Label>
+void GrowingWeights::list_changes(const Label* labels, const double* rise, std::size_t n_nodes,
+                                  const std::int32_t* node_of_row) {
+  is_change_.resize(n_nodes * n_classes_);
+  for (std::size_t i = 0; i < is_change_.size(); ++i) is_change_[i] = rise[i] != 0.0;
+  const std::uint8_t* is_change = is_change_.data();
+  const std::size_t n_classes = n_classes_;
+  Row* changed = changed_.room_for(n_);
+  const std::size_t n_slices = slices_worth(n_, 2 * rows_of_a_part, n_threads_);
+  std::vector<Range> found(n_slices);
+  parallel_slices(n_, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
+    std::size_t to = begin;
+    for (std::size_t row = begin; row < end; ++row) {
+      changed[to] = static_cast<Row>(row);
+      to += is_change[static_cast<std::size_t>(node_of_row[row]) * n_classes + labels[row]];
+    }
+    found[slice] = {begin, to};
+  });
+  n_changed_ = 0;
+  for (const Range& list : found) {
+    if (n_changed_ != list.begin)
+      std::copy(changed + list.begin, changed + list.end, changed + n_changed_);
+    n_changed_ += list.size();
+  }
+}
+
+template <class Label>
+void GrowingWeights::raise_changed(const Label* labels, const double* rise,
+                                   const std::int32_t* node_of_row) {
+  for_parts(n_changed_, [&](Part& part, std::size_t first, std::size_t n) {
+    const Row* changed = changed_.data() + first;
+    double highest = base_;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Row row = changed[i];
+      const std::size_t entry = static_cast<std::size_t>(node_of_row[row]) * n_classes_;
+      const double raised = log_weight_[row] + rise[entry + labels[row]];
+      log_weight_[row] = raised;
+      highest = std::max(highest, raised);
+    }
+    part.highest = highest;
+  });
+}
+
+double GrowingWeights::highest_of_parts() const {
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const Part& part : parts_) highest = std::max(highest, part.highest);
+  return highest;
+}
+
+double GrowingWeights::weight_of_parts() const {
+  double weight = 0.0;
+  for (const Part& part : parts_) weight += part.weight;
+  return weight;
+}
+
+// Weights that only rise move the base when one of them leaves the band.
+bool GrowingWeights::has_new_base() const { return highest_of_parts() >= base_ + band; }
+
+// Weights of the rows that row_of(0), row_of(1), .. name; returns their sum.
+template <class RowOf>
+double GrowingWeights::find_weights(std::size_t n, RowOf&& row_of, double* weights) const {
+  for (std::size_t i = 0; i < n; ++i) weights[i] = log_weight_[row_of(i)] - base_;
+  exponentiate(weights, n);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (sample_weight_ != nullptr)
+      weights[i] =
+          std::max(weights[i] * (sample_weight_[row_of(i)] * sample_scale_), smallest_weight);
+    sum += weights[i];
+  }
+  return sum;
+}
+
+Sum GrowingWeights::fixed_of(double weight, Sum last) const {
+  // A product with a power of two is exact, where the power is a normal number.
+  const double scaled = scale_ != 0.0 ? weight * scale_ : std::ldexp(weight, exponent_);
+  const Sum fixed = std::max<Sum>(1, std::llrint(scaled));
+  return last < 0 ? -fixed : fixed;
+}
+
+bool GrowingWeights::fits(double total) const {
+  const int bits = magnitude(total) + exponent_;
+  return has_exponent_ && smallest < bits && bits <= largest;
+}
+
+// Converts the changed rows and returns whether the scale can stay.
+bool GrowingWeights::convert_changed() {
+  changes_.all = static_cast<double>(n_changed_) > Changes::largest_share * static_cast<double>(n_);
+  Sum* amounts = changes_.all ? nullptr : amounts_.room_for(n_);
+  for_parts(n_changed_, [&](Part& part, std::size_t first, std::size_t n) {
+    std::array<double, rows_of_a_part> weights;
+    const Row* changed = changed_.data() + first;
+    part.weight = find_weights(n, [changed](std::size_t i) { return changed[i]; }, weights.data());
+    std::uint64_t lost = 0, won = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Sum last = fixed_[changed[i]], fixed = fixed_of(weights[i], last);
+      fixed_[changed[i]] = fixed;
+      if (amounts != nullptr) amounts[first + i] = fixed - last;
+      lost += mass_of(last);
+      won += mass_of(fixed);
+    }
+    part.mass_lost = lost;
+    part.mass_won = won;
+  });
+  std::uint64_t total = total_;
+  for (const Part& part : parts_) total -= part.mass_lost;
+  if (!fits(weight_of_parts() + std::ldexp(static_cast<double>(total), -exponent_))) return false;
+  for (const Part& part : parts_) total += part.mass_won;
+  total_ = static_cast<Sum>(total);
+  changes_.rows = changed_.data();
+  changes_.amounts = amounts;
+  changes_.n = n_changed_;
+  return true;
+}
+
+void GrowingWeights::convert_all() {
+  for_parts(n_, [&](Part& part, std::size_t first, std::size_t n) {
+    part.highest = *std::max_element(log_weight_.data() + first, log_weight_.data() + first + n);
+  });
+  base_ = n_ == 0 ? 0.0 : band * std::trunc(highest_of_parts() / band);
+  // All weights as doubles would be an array that is needed once: they are found twice.
+  const auto find_part = [&](std::size_t first, std::size_t n, double* weights) {
+    return find_weights(n, [first](std::size_t i) { return first + i; }, weights);
+  };
+  for_parts(n_, [&](Part& part, std::size_t first, std::size_t n) {
+    std::array<double, rows_of_a_part> weights;
+    part.weight = find_part(first, n, weights.data());
+  });
+  const double sum = weight_of_parts();
+  if (!fits(sum)) exponent_ = goal - magnitude(sum);
+  has_exponent_ = true;
+  scale_ = std::abs(exponent_) < 1000 ? std::ldexp(1.0, exponent_) : 0.0;
+  for_parts(n_, [&](Part& part, std::size_t first, std::size_t n) {
+    std::array<double, rows_of_a_part> weights;
+    find_part(first, n, weights.data());
+    std::uint64_t won = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Sum fixed = fixed_of(weights[i], fixed_[first + i]);
+      fixed_[first + i] = fixed;
+      won += mass_of(fixed);
+    }
+    part.mass_won = won;
+  });
+  std::uint64_t total = 0;
+  for (const Part& part : parts_) total += part.mass_won;
+  total_ = static_cast<Sum>(total);
+  changes_.all = true;
+}
+
+std::size_t GrowingWeights::sort_by_weight(double share, std::vector<Row>& rows) const {
+  // The bits of a float just below its sign: exponent, then the highest of the mantissa.
+  constexpr int n_buckets = 4 * 64;
+  const auto bucket_of = [](Sum fixed) {
+    const double weight = static_cast<double>(fixed < 0 ? -fixed : fixed);
+    std::uint64_t bits;
+    std::memcpy(&bits, &weight, sizeof bits);
+    return static_cast<int>((bits >> 50) - (std::uint64_t{1023} << 2));
+  };
+  std::vector<std::size_t> start(n_buckets + 1, 0);
+  std::vector<double> mass(n_buckets, 0.0);
+  for (Sum fixed : fixed_) {
+    const int bucket = n_buckets - 1 - bucket_of(fixed);
+    ++start[bucket + 1];
+    mass[bucket] += static_cast<double>(mass_of(fixed));
+  }
+  std::size_t n_heavy = 0;
+  double seen = 0.0;
+  for (int bucket = 0; bucket < n_buckets; ++bucket) {
+    if (seen < share * static_cast<double>(total_)) n_heavy += start[bucket + 1];
+    seen += mass[bucket];
+    start[bucket + 1] += start[bucket];
+  }
+  rows.resize(n_);
+  for (std::size_t row = 0; row < n_; ++row)
+    rows[start[n_buckets - 1 - bucket_of(fixed_[row])]++] = static_cast<Row>(row);
+  return n_heavy;
+}
+
+Problem GrowingWeights::problem() const {
+  Problem problem;
+  problem.layout = Layout::classes;
+  problem.n_outputs = n_classes_;
+  problem.n_rows = n_;
+  problem.labels = n_classes_ == 2 ? nullptr : labels_;
+  problem.weights = fixed_.data();
+  problem.changes = &changes_;
+  return problem;
+}
+
+}  // namespace frugalboost

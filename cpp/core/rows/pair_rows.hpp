@@ -1,0 +1,24 @@
+// Weights that are functions of margins, from the scores in one go.
+#pragma once
+
+#include "core/base/types.hpp"
+
+namespace frugalboost {
+
+// Weight of a pair of a row and a class by its margin m: exp(-m), min(1, exp(-m)), 1 / (1 +
+// exp(m)).
+enum class PairWeight : std::int8_t { exponential, truncated, logistic };
+
+// Out of scale exp(log_weight - base), scale being by row. The base is the largest logarithm cut
+// down to a multiple of `band`, so that it rarely changes, and with it weights that should not.
+// Arrays are [n_rows][n_outputs]; `weights` may be `log_weights`.
+void exponential_weights(const double* log_weights, const double* scales, std::size_t n_rows,
+                         std::size_t n_outputs, double band, double* weights);
+
+// The same from scores and labels. A margin is the score of the row's own class, and minus the
+// score of the others; with one output the score is for class 1 and against class 0.
+void pair_weights(const double* scores, const std::int64_t* labels, const double* scales,
+                  std::size_t n_rows, std::size_t n_outputs, PairWeight kind, double band,
+                  double* weights);
+
+}  // namespace frugalboost

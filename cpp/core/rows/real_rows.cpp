@@ -1,0 +1,202 @@
+#include "core/rows/real_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/base/dispatch.hpp"
+#include "core/rows/rounding.hpp"
+#include "core/rows/row_updates.hpp"
+
+namespace frugalboost {
+namespace {
+
+// Partial sums side by side: their order does not depend on the width of the registers.
+constexpr std::size_t lanes = 8;
+
+// Numbers handled at a time: they stay in the first cache between two steps.
+constexpr std::size_t block = 512;
+
+// Two conversions of p, that of w, product, quotient and this correction itself round by at most
+// 2^-53 each: six of them, made good by 2^-50, which is eight.
+constexpr double correction = 1.0 + 0x1p-50;
+
+struct Lanes {
+  double weight[lanes] = {}, squares[lanes] = {}, largest[lanes] = {};
+
+  void add(std::size_t lane, double w, double p) {
+    weight[lane] += w;
+    squares[lane] += p * p / w;
+    const double size = std::abs(p);
+    largest[lane] = largest[lane] < size ? size : largest[lane];
+  }
+};
+
+double sum_of(const double* partial) {
+  double sum = 0.0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) sum += partial[lane];
+  return sum;
+}
+
+FRUGALBOOST_CLONES
+void add_up(const double* weights, const double* numerators, std::size_t n, Lanes& sums) {
+  Lanes local;
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      local.add(lane, weights[i + lane], numerators[i + lane]);
+  for (std::size_t lane = 0; i < n; ++i, ++lane) local.add(lane, weights[i], numerators[i]);
+  sums = local;
+}
+
+double shifted_squares(const double* weights, const double* numerators, std::size_t n, int shift) {
+  Lanes sums;
+  for (std::size_t i = 0; i < n; ++i)
+    sums.add(i % lanes, weights[i], std::ldexp(numerators[i], -shift));
+  return sum_of(sums.squares);
+}
+
+// A block of integers: weights, numerators and their squares' shares.
+struct Integers {
+  explicit Integers(std::size_t n) : weights(n), numerators(n), squares(n) {}
+  std::vector<Sum> weights, numerators, squares;
+};
+
+// Returns whether every number was small enough for it.
+FRUGALBOOST_CLONES
+bool round_block(const double* weights, const double* numerators, std::size_t n,
+                 double weight_scale, double numerator_scale, Sum* fixed_weights,
+                 Sum* fixed_numerators, Sum* squares) {
+  Sum n_large = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double scaled = weights[i] * weight_scale, p_scaled = numerators[i] * numerator_scale;
+    const double nearest = rounded(scaled);
+    const double w = nearest < 1.0 ? 1.0 : nearest;
+    const double p = rounded(p_scaled);
+    const double square = (p * p / w) * correction;
+    fixed_weights[i] = integer_of(w);
+    fixed_numerators[i] = integer_of(p);
+    squares[i] = integer_of(rounded_up(square));
+    const double larger = scaled < square ? square : scaled, size = std::abs(p_scaled);
+    n_large += (larger < size ? size : larger) < roundable ? 0 : 1;
+  }
+  return n_large == 0;
+}
+
+void round_any_block(const double* weights, const double* numerators, std::size_t n,
+                     RealExponents exponents, Integers& out) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const Sum w = std::max<Sum>(1, std::llrint(std::ldexp(weights[i], exponents.weight)));
+    const Sum p = std::llrint(std::ldexp(numerators[i], exponents.numerator));
+    const double size = static_cast<double>(p);
+    out.weights[i] = w;
+    out.numerators[i] = p;
+    out.squares[i] =
+        static_cast<Sum>(std::ceil((size * size / static_cast<double>(w)) * correction));
+  }
+}
+
+void write_rows(const Integers& block, std::size_t n_rows, std::size_t n_outputs, Sum* fixed,
+                Sum* mass) {
+  const Sum *w = block.weights.data(), *p = block.numerators.data(), *q = block.squares.data();
+  if (n_outputs == 1) {
+    for (std::size_t i = 0; i < n_rows; ++i) fixed[2 * i] = w[i], fixed[2 * i + 1] = p[i];
+    std::copy(q, q + n_rows, mass);
+    return;
+  }
+  for (std::size_t i = 0; i < n_rows; ++i) {
+    Sum squares = 0;
+    for (std::size_t k = 0; k < n_outputs; ++k) {
+      fixed[k] = w[k];
+      fixed[n_outputs + k] = p[k];
+      squares += q[k];
+    }
+    mass[i] = squares;
+    fixed += 2 * n_outputs, w += n_outputs, p += n_outputs, q += n_outputs;
+  }
+}
+
+}  // namespace
+
+FRUGALBOOST_CLONES
+double total_of(const double* values, std::size_t n) {
+  double sums[lanes] = {};
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += values[i + lane];
+  for (std::size_t lane = 0; i < n; ++i, ++lane) sums[lane] += values[i];
+  return sum_of(sums);
+}
+
+FRUGALBOOST_CLONES
+void residual_rows(const double* prediction, const double* targets, const double* scales,
+                   std::size_t n, double* weights, double* numerators) {
+  constexpr double smallest = std::numeric_limits<double>::min();
+  for (std::size_t i = 0; i < n; ++i) {
+    weights[i] = scales[i] < smallest ? smallest : scales[i];
+    numerators[i] = weights[i] * (targets[i] - prediction[i]);
+  }
+}
+
+RealTotals real_totals(const double* weights, const double* numerators, std::size_t n) {
+  Lanes sums;
+  add_up(weights, numerators, n, sums);
+  RealTotals totals;
+  totals.weight = sum_of(sums.weight);
+  std::frexp(*std::max_element(sums.largest, sums.largest + lanes), &totals.shift);
+  // Where no square leaves the range of floats, shifting their sum is as good.
+  totals.squares = std::ldexp(sum_of(sums.squares), -2 * totals.shift);
+  if (std::abs(totals.shift) > 200 || !std::isnormal(totals.squares))
+    totals.squares = shifted_squares(weights, numerators, n, totals.shift);
+  return totals;
+}
+
+void real_to_fixed(const double* weights, const double* numerators, std::size_t n_rows,
+                   std::size_t n_outputs, RealExponents exponents, Sum* fixed, Sum* mass) {
+  const std::size_t step = std::max<std::size_t>(1, block / n_outputs);
+  Integers integers(step * n_outputs);
+  const double weight_scale = power_of_two(exponents.weight);
+  const double numerator_scale = power_of_two(exponents.numerator);
+  const bool has_scales = weight_scale != 0.0 && numerator_scale != 0.0;
+  for (std::size_t begin = 0; begin < n_rows; begin += step) {
+    const std::size_t n = std::min(step, n_rows - begin), at = begin * n_outputs;
+    const bool done =
+        has_scales &&
+        round_block(weights + at, numerators + at, n * n_outputs, weight_scale, numerator_scale,
+                    integers.weights.data(), integers.numerators.data(), integers.squares.data());
+    if (!done) round_any_block(weights + at, numerators + at, n * n_outputs, exponents, integers);
+    write_rows(integers, n, n_outputs, fixed + 2 * at, mass + begin);
+  }
+}
+
+Sum equal_weight(const Sum* fixed, std::size_t n_rows) {
+  constexpr std::size_t rows_at_once = 1024;  // most weights differ among the first
+  if (n_rows == 0) return 0;
+  const Sum first = fixed[0];
+  if (first <= 0 || (first & (first - 1)) != 0) return 0;
+  for (std::size_t begin = 0; begin < n_rows; begin += rows_at_once) {
+    const std::size_t end = std::min(n_rows, begin + rows_at_once);
+    Sum differs = 0;
+    for (std::size_t i = begin; i < end; ++i) differs |= fixed[2 * i] ^ first;
+    if (differs != 0) return 0;
+  }
+  return first;
+}
+
+void votes_to_fixed(const double* weights, std::size_t n_rows, std::size_t n_outputs, int exponent,
+                    Sum* fixed, Sum* mass) {
+  const std::size_t step = std::max<std::size_t>(1, block / n_outputs);
+  for (std::size_t begin = 0; begin < n_rows; begin += step) {
+    const std::size_t n = std::min(step, n_rows - begin);
+    const Sum* row = fixed + begin * n_outputs;
+    to_fixed(weights + begin * n_outputs, n * n_outputs, exponent, fixed + begin * n_outputs);
+    for (std::size_t i = begin; i < begin + n; ++i, row += n_outputs) {
+      Sum sum = 0;
+      for (std::size_t k = 0; k < n_outputs; ++k) sum += row[k];
+      mass[i] = sum;
+    }
+  }
+}
+
+}  // namespace frugalboost

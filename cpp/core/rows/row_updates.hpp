@@ -1,0 +1,19 @@
+// What a round does to every row besides growing a tree, in one pass each.
+#pragma once
+
+#include "core/base/types.hpp"
+
+namespace frugalboost {
+
+// out = max(1, rint(weight * 2^exponent)).
+void to_fixed(const double* weights, std::size_t n, int exponent, Sum* out);
+
+// state[i] += table[leaf[i]][label[i]], `table` having n_labels columns.
+void add_by_leaf(double* state, std::size_t n, const double* table, std::size_t n_labels,
+                 const std::int32_t* leaf, const std::int64_t* label);
+
+// state[i][k] += table[leaf[i]][k].
+void add_rows_by_leaf(double* state, std::size_t n_rows, std::size_t n_outputs, const double* table,
+                      const std::int32_t* leaf);
+
+}  // namespace frugalboost

@@ -1,0 +1,187 @@
+// The best split of a node: several searches that give the same answer after different work.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/base/problem.hpp"
+#include "core/columns/columns.hpp"
+#include "core/histogram/accumulate.hpp"
+#include "core/histogram/narrow_cells.hpp"
+#include "core/histogram/rough_cells.hpp"
+#include "core/rows/rows.hpp"
+
+namespace frugalboost {
+
+struct Work {
+  std::uint64_t assessments = 0;   // (example, feature) pairs looked at: the papers' unit
+  std::uint64_t reads = 0;         // histogram updates really executed
+  std::uint64_t full = 0;          // pairs an exhaustive search would look at
+  std::uint64_t pruned_nodes = 0;  // nodes in which some feature was left before its last row
+};
+
+// Histograms of all searched features of one node, one after the other.
+struct NodeHistograms {
+  std::vector<Sum> cells;
+  std::vector<std::uint32_t> counts;
+  std::vector<std::int32_t> narrow;  // instead: see narrow_cells.hpp, rough_cells.hpp
+};
+
+// Histograms that are no longer needed, for the next node: fresh memory would have to be mapped
+// page by page.
+class HistogramPool {
+ public:
+  std::unique_ptr<NodeHistograms> take() {
+    if (spare_.empty()) return std::make_unique<NodeHistograms>();
+    std::unique_ptr<NodeHistograms> taken = std::move(spare_.back());
+    spare_.pop_back();
+    return taken;
+  }
+  void give_back(std::unique_ptr<NodeHistograms> histograms) {
+    if (histograms) spare_.push_back(std::move(histograms));
+  }
+
+ private:
+  std::vector<std::unique_ptr<NodeHistograms>> spare_;
+};
+
+// What rough cells say about a node.
+struct RoughNode {
+  RoughUnit unit;
+  std::vector<std::int32_t> totals;
+  std::vector<float> lower;  // of each slot, exact if at most `limit`; none: not scanned yet
+  float limit = 0.0f;
+};
+
+struct Node {
+  Range range;
+  std::vector<Sum> totals;  // per channel
+  Sum mass = 0;
+  bool is_wanted = true;  // will be searched for a split
+  bool is_last = false;   // its children will be leaves
+  // Two stages: how many rows at the front of the range are heavy; histograms hold those.
+  std::size_t n_heavy = 0;
+  Seen narrow;  // sums of those rows' weights as they are in narrow histograms
+  // Kept for subtraction: the node's own, or borrowed from the memory of the root.
+  std::unique_ptr<NodeHistograms> histograms;
+  const NodeHistograms* borrowed = nullptr;
+  RoughNode rough;
+
+  bool has_histograms() const { return histograms || borrowed != nullptr; }
+  const NodeHistograms& held() const { return histograms ? *histograms : *borrowed; }
+};
+
+// What a search keeps of the last tree's root. Boosting often changes the weights of some rows
+// only; then this round's histograms are the last ones plus the changes.
+struct RootMemory {
+  bool is_filled = false;
+  const void* source = nullptr;  // whose changes are added up here, and how far
+  std::uint64_t version = 0;
+  std::vector<std::uint32_t> features;
+  NodeHistograms histograms;
+};
+
+// What is left of a grown tree for the next root: see SplitSearch::follow.
+struct KeptLeaf {
+  int id;
+  std::unique_ptr<NodeHistograms> histograms;
+};
+
+struct SplitChoice {
+  bool found = false;
+  std::uint32_t feature = 0;
+  int bin = -1;
+  bool missing_left = false;
+  bool missing_seen = false;      // the node holds missing values of the feature
+  std::vector<int> left_codes;    // categorical: codes that go left
+  std::vector<int> absent_codes;  // categorical: codes that no row of the node has
+  // Channel totals of the rows that go left; none: the search does not know them.
+  std::vector<Sum> left_totals;
+  double loss = 0.0;
+};
+
+struct SearchOptions {
+  SearchKind kind = SearchKind::exhaustive;
+  double quick_mass = 0.9;
+  int quick_steps = 20;
+  std::size_t min_samples_leaf = 1;
+  int n_threads = 1;
+  // Rough cells from this many bytes of a node's histograms on: several times a second-level cache.
+  std::size_t rough_from = std::size_t{1} << 22;
+};
+
+// Those that look at every row on every feature, or know what they would see. Two stages come down
+// to that where they cannot prune.
+inline bool is_exhaustive(SearchKind kind) {
+  return kind != SearchKind::quick && kind != SearchKind::adaptive;
+}
+
+// What serves a criterion that no bound holds for: the pruning searches are exhaustive there.
+inline SearchOptions served(Criterion criterion, SearchOptions options) {
+  if (criterion == Criterion::gain_ratio && !is_exhaustive(options.kind))
+    options.kind = SearchKind::exhaustive;
+  return options;
+}
+
+struct SearchContext {
+  const Columns& columns;
+  const Problem& problem;
+  const RowOrder& order;
+  const std::vector<std::uint32_t>& features;  // ascending, none constant
+  SearchOptions options;
+  HistogramPool& pool;
+  const Poll& poll;
+};
+
+// What an exhaustive search assesses at a node, and whether it was: the papers count no subtraction
+// as a saving.
+inline void count_full(bool counts_all_pairs, const Node& node, std::size_t n_features,
+                       Work& work) {
+  const std::uint64_t pairs = static_cast<std::uint64_t>(node.range.size()) * n_features;
+  work.full += pairs;
+  if (counts_all_pairs) work.assessments += pairs;
+}
+
+class SplitSearch {
+ public:
+  virtual ~SplitSearch() = default;
+
+  virtual double node_loss(const Node& node) const = 0;
+  // No split can lower the loss of a pure node.
+  virtual bool is_pure(const Node& node) const = 0;
+  virtual SplitChoice find(Node& node, Work& work) = 0;
+  // Gives the root its histograms, from `memory` if that is less work, and updates the memory. Only
+  // called if the problem tells its changes, and for two stages.
+  virtual void recall(Node& root, RootMemory& memory, Work& work) = 0;
+  // Called after a node was split, before its children are searched, if either is wanted.
+  virtual void hand_down(Node& parent, Node& left, Node& right, Work& work) = 0;
+  // Whether the next root's histograms are cheaper to put together from those of so many leaves.
+  virtual bool can_follow(std::size_t) const { return false; }
+  // Does so, once every residual has fallen by the step of its leaf: the problem is the next one.
+  // `rest` are the rows of leaves that were not kept. Steps are by node.
+  virtual void follow(const std::vector<KeptLeaf>&, const std::vector<Sum>&,
+                      const std::vector<Row>&, RootMemory&, Work&) {}
+};
+
+// Whether the best split can be found from histograms of a single signed channel: see
+// signed_search.cpp.
+bool suits_signed_cells(Criterion criterion, const Problem& problem, const SearchOptions& options);
+
+std::unique_ptr<SplitSearch> make_search(Criterion criterion, const SearchContext& context);
+
+// One per layout, in files of their own so that they compile side by side.
+std::unique_ptr<SplitSearch> make_classes_search(Criterion criterion, const SearchContext& context);
+std::unique_ptr<SplitSearch> make_signed_search(const SearchContext& context);
+std::unique_ptr<SplitSearch> make_two_stage_search(const SearchContext& context);
+std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const SearchContext& context);
+std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context);
+
+// Where histograms are wide, searches of 32-bit cells instead of the plain ones: see
+// rough_search.hpp.
+std::unique_ptr<SplitSearch> with_rough_votes(const SearchContext& context,
+                                              std::unique_ptr<SplitSearch> plain);  // by z
+std::unique_ptr<SplitSearch> with_rough_targets(const SearchContext& context,
+                                                std::unique_ptr<SplitSearch> plain);
+
+}  // namespace frugalboost

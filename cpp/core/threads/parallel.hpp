@@ -1,0 +1,80 @@
+// Loops on several threads. An exception in a body comes out of the loop.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+#include "core/base/types.hpp"
+#include "core/threads/team.hpp"
+
+namespace frugalboost {
+
+// Calls body(thread, n_team) on each thread of a team, which is as large as asked for unless the
+// system gives fewer.
+template <class Body>
+void parallel_team(int n_threads, Body&& body) {
+  if (n_threads <= 1) return body(0, 1);
+  run_team(n_threads, TeamBody(body));
+}
+
+// Calls body(i) for i in [0, n), whichever thread is free taking the next.
+template <class Body>
+void parallel_each(std::size_t n, int n_threads, Body&& body) {
+  if (n_threads <= 1 || n <= 1) {
+    for (std::size_t i = 0; i < n; ++i) body(i);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  const int n_team = static_cast<int>(std::min<std::size_t>(n, n_threads));
+  parallel_team(n_team, [&](int, int) {
+    try {
+      for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < n;) body(i);
+    } catch (...) {
+      next.store(n, std::memory_order_relaxed);  // the others need not go on
+      throw;
+    }
+  });
+}
+
+// Calls body(i) for i in [0, n). `cost` is the work of one i in cell updates. Between blocks there
+// is a pause to listen for interrupts.
+template <class Body>
+void parallel_for(std::size_t n, std::size_t cost, int n_threads, const Poll& poll, Body&& body) {
+  // About a tenth of a second between polls.
+  constexpr std::size_t updates_between_polls = std::size_t{1} << 26;
+  const std::size_t block = std::max<std::size_t>(n_threads, updates_between_polls / (cost + 1));
+  // Even to ask for the time would be felt in a small node; whoever loops over nodes polls as well.
+  constexpr std::size_t updates_worth_threads = std::size_t{1} << 13;
+  if (n * cost < updates_worth_threads) {
+    for (std::size_t i = 0; i < n; ++i) body(i);
+    return;
+  }
+  for (std::size_t begin = 0; begin < n; begin += block) {
+    parallel_each(std::min(block, n - begin), n_threads, [&](std::size_t i) { body(begin + i); });
+    poll();
+  }
+}
+
+// A pass over rows that takes a nanosecond or two for each.
+constexpr std::size_t rows_worth_a_thread = 4096;
+
+// How many threads are worth waking for n steps of which a thread should have `fewest`.
+inline std::size_t slices_worth(std::size_t n, std::size_t fewest, int n_threads) {
+  return std::clamp<std::size_t>(n / fewest, 1, static_cast<std::size_t>(n_threads));
+}
+
+// Calls body(slice, begin, end) for as many slices of [0, n), equal and in order. A thread gets the
+// same slice in every loop over n, which is in its cache by then.
+template <class Body>
+void parallel_slices(std::size_t n, std::size_t n_slices, Body&& body) {
+  const auto visit = [&](std::size_t slice) {
+    body(slice, n * slice / n_slices, n * (slice + 1) / n_slices);
+  };
+  if (n_slices == 1) return visit(0);
+  parallel_team(static_cast<int>(n_slices), [&](int thread, int n_team) {
+    for (std::size_t slice = thread; slice < n_slices; slice += n_team) visit(slice);
+  });
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,37 @@
+// A team of threads that is there before it is needed.
+//
+// Threads are started once and wait: awake for a fraction of a millisecond, in which the next loop
+// of a tree usually comes, and then asleep, so that an idle library takes no time from others. Each
+// thread that calls the library has a team of its own.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+
+namespace frugalboost {
+
+// Refers to a callable body(thread, n_team) that outlives the call it is made for.
+class TeamBody {
+ public:
+  template <class Body>
+  explicit TeamBody(Body& body)
+      : body_(const_cast<void*>(static_cast<const void*>(&body))),
+        call_([](void* self, int thread, int n_team) {
+          (*static_cast<std::remove_reference_t<Body>*>(self))(thread, n_team);
+        }) {}
+  void operator()(int thread, int n_team) const { call_(body_, thread, n_team); }
+
+ private:
+  void* body_;
+  void (*call_)(void*, int, int);
+};
+
+// Calls body(thread, n_team) on each thread of a team, the caller being thread 0. The team is as
+// large as asked for unless the system gives fewer threads, or the caller is itself one of a team
+// at work: then it is the caller alone. The first exception is thrown again once all are done.
+void run_team(int n_threads, TeamBody body);
+
+// Number of the calling thread in the team that it works for; 0 outside of any.
+int this_thread();
+
+}  // namespace frugalboost
