@@ -61,18 +61,20 @@ class TinyProblem:
         return make_arms(self.columns, self.rows(), self.min_samples_leaf)
 
 
-def fixed_weights(n: int) -> st.SearchStrategy[list[int]]:
+def fixed_weights(n: int, most_bits: int = 50) -> st.SearchStrategy[list[int]]:
     """`n` positive integer weights of one kind."""
+    most = 2**most_bits
     kinds = [
         st.just(1),
         st.integers(1, 3),
-        st.sampled_from([1, MOST_WEIGHT]),
-        st.sampled_from([1, 2, MOST_WEIGHT - 1, MOST_WEIGHT]),
-        st.integers(1, MOST_WEIGHT),
-        st.integers(0, 50).map(lambda bits: 2**bits),
-        # Beyond 2^53 a weight is no longer a float, and a computed loss no longer monotone.
-        st.one_of(st.integers(1, 3), st.integers(2**53, 2**53 + 63)),
+        st.sampled_from([1, most]),
+        st.sampled_from([1, 2, most - 1, most]),
+        st.integers(1, most),
+        st.integers(0, most_bits).map(lambda bits: 2**bits),
     ]
+    if most_bits == 50:
+        # Beyond 2^53 a weight is no longer a float, and a computed loss no longer monotone.
+        kinds.append(st.one_of(st.integers(1, 3), st.integers(2**53, 2**53 + 63)))
     return st.sampled_from(kinds).flatmap(lambda kind: st.lists(kind, min_size=n, max_size=n))
 
 
@@ -126,7 +128,9 @@ def problems(
     k = n_outputs or draw(st.integers(fewest, 4))
     labels = draw(st.lists(st.integers(0, k - 1), min_size=n, max_size=n))
     width = 1 if layout == "classes" else k
-    weights = np.array(draw(fixed_weights(n * width)), dtype=np.int64)
+    # The sums of weights and of numerators of real targets share 63 bits.
+    most_bits = 23 if layout == "real" else 50
+    weights = np.array(draw(fixed_weights(n * width, most_bits)), dtype=np.int64)
     return TinyProblem(
         layout,
         criterion,

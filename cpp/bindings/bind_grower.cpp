@@ -6,6 +6,7 @@
 #include "bindings/columns_holder.hpp"
 #include "bindings/grown_nodes.hpp"
 #include "bindings/residuals_holder.hpp"
+#include "bindings/targets_holder.hpp"
 #include "bindings/weights_holder.hpp"
 #include "core/grow/grower.hpp"
 #include "core/rows/heavy_rows.hpp"
@@ -73,11 +74,30 @@ class GrowerHolder {
     weights.get().advance(rise_.data(), n_nodes, grower_.node_of_row().data(), n_threads_);
   }
 
-  // All rows of residuals, whose root may be known from the last tree.
-  GrownNodes grow_on_residuals(ResidualsHolder& residuals, Array<std::uint32_t, 1> features) {
-    require(residuals.get().size() == columns_.n_rows,
-            "residuals must be of the rows of the columns");
-    return grow_problem(residuals.get().problem(), nullptr, columns_.n_rows, features);
+  // Residuals, whose root may be known from the last tree, or targets of LogitBoost. `rows` is None
+  // for all.
+  GrownNodes grow_on_residuals(ResidualsHolder& residuals, Array<std::uint32_t, 1> features,
+                               nb::object rows) {
+    return grow_real(residuals.get().problem(), features, rows);
+  }
+  GrownNodes grow_on_targets(TargetsHolder& targets, Array<std::uint32_t, 1> features,
+                             nb::object rows) {
+    return grow_real(targets.get().problem(), features, rows);
+  }
+
+  // The decisions of the last tree's rows move by what their leaves say.
+  void move(TargetsHolder& targets, Array<double, 2> values) {
+    const auto n_outputs = static_cast<std::size_t>(targets.get().n_outputs());
+    require(values.shape(0) == n_leaves_ && values.shape(1) == n_outputs && n_leaves_ > 0 &&
+                grower_.node_of_row().size() == targets.get().size(),
+            "the last tree must be of these rows, and have values for each leaf");
+    std::vector<double> by_node(leaf_number_.size() * n_outputs, 0.0);
+    for (std::size_t id = 0; id < leaf_number_.size(); ++id)
+      if (leaf_number_[id] >= 0)
+        std::copy_n(values.data() + leaf_number_[id] * n_outputs, n_outputs,
+                    by_node.data() + id * n_outputs);
+    nb::gil_scoped_release release;
+    targets.get().advance(by_node.data(), leaf_number_.size(), grower_.node_of_row().data());
   }
 
   // The residuals of the last tree's rows fall by what their leaves say.
@@ -106,7 +126,7 @@ class GrowerHolder {
   static GrowOptions options(int criterion, int search, int max_depth, std::size_t max_leaf_nodes,
                              std::size_t min_samples_leaf, double quick_mass, int quick_steps,
                              int n_threads) {
-    require(0 <= criterion && criterion <= 5 && 0 <= search && search <= 4,
+    require(0 <= criterion && criterion < n_criteria && 0 <= search && search < n_searches,
             "criterion and search must be codes known to the core");
     require(max_depth >= 1 && min_samples_leaf >= 1 && quick_steps >= 1 && n_threads >= 1,
             "max_depth, min_samples_leaf, quick_steps and n_threads must be positive");
@@ -135,7 +155,7 @@ class GrowerHolder {
     }
     number_leaves(tree);
     put_in_units(tree);
-    return GrownNodes(std::move(tree), problem.n_channels());
+    return GrownNodes(std::move(tree), problem.n_sums());
   }
 
   void number_leaves(const GrownTree& tree) {
@@ -148,7 +168,8 @@ class GrowerHolder {
   Problem make_problem(int layout, int n_outputs, const nb::object& labels,
                        const Array<Sum, 2>& weights, const Array<Sum, 1>& mass,
                        Array<Row, 1>& label_array) {
-    require(0 <= layout && layout <= 2 && n_outputs >= 1, "layout and n_outputs are out of range");
+    require(0 <= layout && layout < n_layouts && n_outputs >= 1,
+            "layout and n_outputs are out of range");
     Problem problem;
     problem.layout = static_cast<Layout>(layout);
     problem.n_outputs = n_outputs;
@@ -161,6 +182,7 @@ class GrowerHolder {
             "weights and mass must have one row per row of the columns");
     problem.weights = weights.data();
     problem.mass = mass.data();
+    if (problem.layout == Layout::real) pack_weights(problem);
     if (problem.layout != Layout::real) {
       label_array = nb::cast<Array<Row, 1>>(labels);
       require(label_array.shape(0) == problem.n_rows, "labels must have one entry per row");
@@ -170,17 +192,30 @@ class GrowerHolder {
               "labels must be below n_outputs");
     }
     if (problem.is_two_classes()) sign_weights(problem);
-    if (problem.layout == Layout::real && n_outputs == 1)
-      problem.equal_weight = equal_weight(problem.weights, problem.n_rows);
     return problem;
+  }
+
+  GrownNodes grow_real(const Problem& problem, const Array<std::uint32_t, 1>& features,
+                       const nb::object& rows) {
+    require(problem.n_rows == columns_.n_rows, "targets must be of the rows of the columns");
+    if (rows.is_none()) return grow_problem(problem, nullptr, columns_.n_rows, features);
+    const auto row_array = nb::cast<Array<Row, 1>>(rows);
+    check_rows(row_array);
+    return grow_problem(problem, row_array.data(), row_array.shape(0), features);
+  }
+
+  void pack_weights(Problem& problem) {
+    require(pack_targets(problem.weights, problem.n_rows, problem.n_outputs, own_weights_, problem),
+            "weights must be positive, and the sums of weights and of numerators fit into 63 bits "
+            "together");
   }
 
   // Two classes: the label becomes the sign.
   void sign_weights(Problem& problem) {
-    signed_weights_.resize(problem.n_rows);
+    own_weights_.resize(problem.n_rows);
     for (std::size_t i = 0; i < problem.n_rows; ++i)
-      signed_weights_[i] = problem.labels[i] != 0 ? problem.weights[i] : -problem.weights[i];
-    problem.weights = signed_weights_.data();
+      own_weights_[i] = problem.labels[i] != 0 ? problem.weights[i] : -problem.weights[i];
+    problem.weights = own_weights_.data();
     problem.labels = nullptr;
   }
 
@@ -227,8 +262,15 @@ class GrowerHolder {
   std::vector<std::int32_t> leaf_number_;  // of each node; -1 if it is no leaf
   std::vector<std::int64_t> n_samples_;    // of each node
   std::vector<double> rise_;               // by node
-  std::vector<Sum> signed_weights_;
+  std::vector<Sum> own_weights_;
 };
+
+template <std::size_t N>
+nb::tuple names_of(const char* const (&names)[N]) {
+  nb::list result;
+  for (const char* name : names) result.append(name);
+  return nb::tuple(result);
+}
 
 }  // namespace
 }  // namespace frugalboost
@@ -236,6 +278,9 @@ class GrowerHolder {
 void bind_grower(nanobind::module_& module) {
   using namespace frugalboost;
   using namespace nb::literals;
+  module.attr("LAYOUTS") = names_of(layout_names);
+  module.attr("CRITERIA") = names_of(criterion_names);
+  module.attr("SEARCHES") = names_of(search_names);
   nb::class_<GrowerHolder>(module, "Grower")
       .def(nb::init<const ColumnsHolder&, Array<double, 1>, Array<std::int64_t, 1>, int, int, int,
                     std::size_t, std::size_t, double, int, int>(),
@@ -245,7 +290,11 @@ void bind_grower(nanobind::module_& module) {
       .def("grow", &GrowerHolder::grow, nb::kw_only(), "layout"_a, "n_outputs"_a, "labels"_a.none(),
            "weights"_a, "mass"_a, "rows"_a.none(), "features"_a)
       .def("grow_on", &GrowerHolder::grow_on, "weights"_a, "features"_a)
-      .def("grow_on_residuals", &GrowerHolder::grow_on_residuals, "residuals"_a, "features"_a)
+      .def("grow_on_residuals", &GrowerHolder::grow_on_residuals, "residuals"_a, "features"_a,
+           "rows"_a.none() = nb::none())
+      .def("grow_on_targets", &GrowerHolder::grow_on_targets, "targets"_a, "features"_a,
+           "rows"_a.none() = nb::none())
+      .def("move", &GrowerHolder::move, "targets"_a, "values"_a)
       .def("advance", &GrowerHolder::advance, "weights"_a, "rise"_a)
       .def("lower", &GrowerHolder::lower, "residuals"_a, "values"_a)
       .def("leaf_of_row", &GrowerHolder::leaf_of_row);

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "bindings/residuals_holder.hpp"
-#include "core/rows/squares.hpp"
+#include "bindings/targets_holder.hpp"
 
 namespace frugalboost {
 namespace {
@@ -19,27 +19,6 @@ const Array<double, 1>& checked(const Array<double, 1>& targets, double start) {
 
 ResidualsHolder::ResidualsHolder(Array<double, 1> targets, double start)
     : targets_(checked(targets, start)), residuals_(targets_.data(), targets_.shape(0), start) {}
-
-nb::ndarray<nb::numpy, Sum> ResidualsHolder::rows() const {
-  const std::vector<Sum>& fixed = residuals_.fixed();
-  auto rows = fresh<Sum>({fixed.size(), 2});
-  const Sum weight = Sum{1} << residuals_.weight_exponent();
-  for (std::size_t i = 0; i < fixed.size(); ++i) {
-    rows.data()[2 * i] = weight;
-    rows.data()[2 * i + 1] = fixed[i];
-  }
-  return rows;
-}
-
-nb::ndarray<nb::numpy, Sum> ResidualsHolder::mass(std::size_t stride) const {
-  require(stride >= 1, "stride must be positive");
-  const std::vector<Sum>& fixed = residuals_.fixed();
-  auto mass = fresh<Sum>({(fixed.size() + stride - 1) / stride});
-  const double scale = std::ldexp(1.0, -residuals_.weight_exponent());
-  for (std::size_t i = 0, at = 0; i < fixed.size(); i += stride, ++at)
-    mass.data()[at] = square_share(fixed[i], scale);
-  return mass;
-}
 
 void ResidualsHolder::advance(Array<double, 1> values, Array<std::int32_t, 1> node_of_row) {
   const std::size_t n_nodes = values.shape(0);
@@ -63,10 +42,14 @@ void bind_residuals(nanobind::module_& module) {
       .def(nb::init<Array<double, 1>, double>(), "targets"_a, "start"_a)
       .def("reset", [](ResidualsHolder& self) { self.get().reset(); })
       .def("advance", &ResidualsHolder::advance, "values"_a, "node_of_row"_a)
-      .def("rows", &ResidualsHolder::rows)
-      .def("mass", &ResidualsHolder::mass, "stride"_a = 1)
+      .def("rows", [](ResidualsHolder& self) { return unpacked_rows(self.get().problem()); })
+      .def(
+          "mass",
+          [](ResidualsHolder& self, std::size_t stride) {
+            return squares_of_rows(self.get().problem(), stride);
+          },
+          "stride"_a = 1)
       .def_prop_ro("n_rows", [](ResidualsHolder& self) { return self.get().size(); })
-      .def_prop_ro("exponents", [](ResidualsHolder& self) {
-        return nb::make_tuple(self.get().weight_exponent(), self.get().exponent());
-      });
+      .def_prop_ro("exponents",
+                   [](ResidualsHolder& self) { return nb::make_tuple(0, self.get().exponent()); });
 }

@@ -15,6 +15,7 @@ void bind_row_problems(nb::module_& module);
 void bind_row_updates(nb::module_& module);
 void bind_weights(nb::module_& module);
 void bind_shap(nb::module_& module);
+void bind_targets(nb::module_& module);
 void bind_threads(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -35,5 +36,6 @@ NB_MODULE(_core, module) {
   bind_row_updates(module);
   bind_weights(module);
   bind_shap(module);
+  bind_targets(module);
   bind_threads(module);
 }

@@ -11,10 +11,6 @@ class ResidualsHolder {
   ResidualsHolder(Array<double, 1> targets, double start);
 
   Residuals& get() { return residuals_; }
-  // Weights and numerators, (n, 2), as the searches that order the rows take them.
-  nb::ndarray<nb::numpy, Sum> rows() const;
-  // What every stride-th row adds to the squared error.
-  nb::ndarray<nb::numpy, Sum> mass(std::size_t stride) const;
   void advance(Array<double, 1> values, Array<std::int32_t, 1> node_of_row);
 
  private:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from native_helpers import make_columns, no_cuts
 
 from frugalboost import native
-from frugalboost.reference import Column, rounded_step
+from frugalboost.reference import Column
 from frugalboost.tree import CRITERIA, SEARCHES
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -51,22 +51,32 @@ def test_starts_at_the_targets_less_the_start(targets: list[float], start: float
 
 @settings(deadline=None)
 @given(data=st.data(), targets=st.lists(st.floats(-100, 100), min_size=1, max_size=20))
-def test_a_tree_takes_the_rounded_value_of_its_leaf(
+def test_trees_see_the_targets_less_what_leaves_said(
     data: st.DataObject, targets: list[float]
 ) -> None:
     residuals = native.Residuals(np.array(targets), 0.0)
-    values = data.draw(st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3))
     n = len(targets)
-    nodes = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
-    before, exponent = numerators(residuals), residuals.exponents[1]
-    residuals.advance(np.array(values), np.array(nodes, dtype=np.int32))
-    fall = exponent - residuals.exponents[1]
-    assert fall >= 0
-    half = (1 << fall) >> 1
-    steps = [rounded_step(values[node], residuals.exponents[1]) for node in nodes]
-    assert numerators(residuals) == [
-        ((each + half) >> fall) - step for each, step in zip(before, steps, strict=True)
-    ]
+    size = data.draw(st.sampled_from([1e-3, 1.0, 1e6]))
+    said = [Fraction(0)] * n
+    for _ in range(data.draw(st.integers(1, 40))):
+        values = data.draw(st.lists(st.floats(-size, size), min_size=3, max_size=3))
+        nodes = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
+        residuals.advance(np.array(values), np.array(nodes, dtype=np.int32))
+        said = [total + Fraction(values[node]) for total, node in zip(said, nodes, strict=True)]
+        unit = Fraction(2) ** residuals.exponents[1]
+        # Half a unit for each round since they were shown anew, of which there are at most 16.
+        for each, target, total in zip(numerators(residuals), targets, said, strict=True):
+            assert abs(each - (Fraction(target) - total) * unit) <= 9
+
+
+def test_residuals_that_become_small_are_seen_as_sharply() -> None:
+    residuals = native.Residuals(np.array([1.0, -1.0, 0.5, 0.25]), 0.0)
+    exponent = residuals.exponents[1]
+    for _ in range(40):
+        exact = np.array(numerators(residuals)) * 2.0 ** -residuals.exponents[1]
+        residuals.advance(0.5 * exact, np.arange(4, dtype=np.int32))
+    assert residuals.exponents[1] > exponent + 25
+    assert max(map(abs, numerators(residuals))) >= 2**15
 
 
 @settings(deadline=None)

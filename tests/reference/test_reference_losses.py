@@ -31,8 +31,9 @@ def test_splitting_never_costs_more(layout: str, criterion: str, data: st.DataOb
     loss = Loss(layout, criterion)
     # Each computed side is off by less than a quarter of the slack; none for the integer error.
     assert loss.split(left, right) <= loss.leaf(both) + loss.slack(both)
-    assert loss.leaf(left) >= -loss.slack(both)
-    assert loss.leaf(left) <= loss.leaf(both) + loss.slack(both)
+    # Only of real targets can a loss be negative, and by no more than the squares of the rows.
+    assert loss.leaf(left) >= loss.unseen(left[-1]) - loss.slack(both)
+    assert loss.leaf(left) + loss.unseen(right[-1]) <= loss.leaf(both) + loss.slack(both)
 
 
 def exact_gini(cell: list[int]) -> Fraction:
@@ -43,7 +44,7 @@ def exact_gini(cell: list[int]) -> Fraction:
 def exact_variance(cell: list[int]) -> Fraction:
     k = len(cell) // 2
     gains = (Fraction(p * p, w) for w, p in zip(cell[:k], cell[k:-1], strict=True) if w)
-    return cell[-1] - sum(gains, start=Fraction(0))
+    return -sum(gains, start=Fraction(0))
 
 
 @settings(deadline=None, max_examples=200)
@@ -59,7 +60,7 @@ def test_gini_is_superadditive_in_rationals(data: st.DataObject) -> None:
 def test_variance_is_superadditive_in_rationals(data: st.DataObject) -> None:
     problem = data.draw(problems("real"))
     left, right, both = halves(problem, data.draw(st.integers(0, len(problem.labels))))
-    assert exact_variance(left) >= 0
+    assert exact_variance(left) >= -left[-1]
     assert exact_variance(left) + exact_variance(right) <= exact_variance(both)
 
 
@@ -104,7 +105,8 @@ def test_textbook_values(criterion: str, expected: float) -> None:
 
 def test_variance_is_the_weighted_sum_of_squares_about_the_mean() -> None:
     # Responses 1, 3 with weights 2, 2: the mean is 2, so each row is 1 away from it.
-    assert Loss("real", "variance").leaf([4, 8, 2 * 1 + 2 * 9]) == 4.0
+    squares = 2 * 1 + 2 * 9
+    assert squares + Loss("real", "variance").leaf([4, 8, squares]) == 4.0
 
 
 @pytest.mark.parametrize(("layout", "criterion"), CRITERIA)

@@ -37,7 +37,7 @@ def test_proposition_1_lower_bound_never_falls(
     problem = data.draw(problems(layout, criterion, categorical=None))
     for arm, finished in zip(problem.arms(), problem.arms(), strict=True):
         finished.assess(len(finished.node))
-        last = 0.0
+        last = arm.lower
         while not arm.is_complete:
             arm.assess(arm.n_seen + 1)
             assert last - arm.slack <= arm.lower <= finished.lower + arm.slack

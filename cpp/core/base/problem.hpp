@@ -1,6 +1,7 @@
 // The weighted problem that one tree must fit.
 #pragma once
 
+#include "core/base/packing.hpp"
 #include "core/base/types.hpp"
 #include "core/rows/squares.hpp"
 
@@ -26,18 +27,18 @@ struct Problem {
   // Classes and votes: (n), below n_outputs. Two classes need none: the weight of a row of class 0
   // is stored with a minus sign, so that a row is one number.
   const Row* labels = nullptr;
-  const Sum* weights = nullptr;  // classes (n); votes (n, K); real (n, 2K) as [W.., P..]
-  const Sum* mass = nullptr;     // votes: sum_k w_k; real: q >= sum_k p_k^2 / w_k; else not needed
+  // Classes (n); votes (n, K); real (n, channels): K packed pairs, and a 1 behind them if K > 1, so
+  // that cells count their rows.
+  const Sum* weights = nullptr;
+  const Sum* mass = nullptr;         // votes: sum_k w_k; else not needed
   const Changes* changes = nullptr;  // if somebody keeps track of them
 
-  // Real targets of one output: the weight of every row if that is the same power of two, else 0.
-  // Counts of rows can then be told from the sums of their weights.
-  Sum equal_weight = 0;
-
-  // Only with equal_weight: `weights` (n) holds nothing but numerators, and `mass` is null. The
-  // sum of all masses is here instead.
-  bool only_numerators = false;
-  Sum total_mass = 0;
+  // Real targets.
+  Packing packing;
+  Sum largest_weight =
+      1;                // of a row and output; 1: all rows weigh the same, and weights count them
+  Sum total_mass = -1;  // of all rows; -1: not known
+  const Sum* totals = nullptr;  // of all rows, by channel; null: not known
 
   // For two stages: how many rows at the front of the order given hold most of the weight; 0 if
   // nobody knows, which leaves nothing to prune. Problems with the same version, unless 0, have the
@@ -49,14 +50,33 @@ struct Problem {
   bool signed_cells = false;
 
   bool is_two_classes() const { return layout == Layout::classes && n_outputs == 2; }
-  int n_channels() const { return layout == Layout::classes ? n_outputs : 2 * n_outputs; }
+  int n_channels() const {
+    switch (layout) {
+      case Layout::classes:
+        return n_outputs;
+      case Layout::votes:
+        return 2 * n_outputs;
+      default:
+        return n_outputs == 1 ? 1 : n_outputs + 1;
+    }
+  }
+  // Sums of a node as users see them: real targets unpacked, weights before numerators.
+  int n_sums() const { return layout == Layout::classes ? n_outputs : 2 * n_outputs; }
   int cell_channels() const { return signed_cells ? 1 : n_channels(); }
 
   // What a row can add to a loss.
-  Sum mass_of(Row row) const {
-    if (only_numerators) return sum_squares(weights + row, 1, equal_weight);
-    if (layout != Layout::classes) return mass[row];
-    return weights[row] < 0 ? -weights[row] : weights[row];
+  Sum mass_of(std::size_t row) const {
+    if (layout == Layout::votes) return mass[row];
+    if (layout == Layout::classes) return weights[row] < 0 ? -weights[row] : weights[row];
+    return squares_of(weights + row * n_channels());
+  }
+
+  // Of the values of a row of real targets.
+  Sum squares_of(const Sum* values) const {
+    Sum sum = 0;
+    for (int k = 0; k < n_outputs; ++k)
+      sum += square_share(packing.numerator(values[k]), packing.weight(values[k]));
+    return sum;
   }
 };
 

@@ -15,6 +15,13 @@ class Scratch {
  public:
   static_assert(std::is_trivially_default_constructible_v<Value>);
 
+  Scratch() = default;
+  // A copy has room of its own, when it is asked for: nothing is kept from use to use.
+  Scratch(const Scratch&) {}
+  Scratch& operator=(const Scratch&) { return *this; }
+  Scratch(Scratch&&) = default;
+  Scratch& operator=(Scratch&&) = default;
+
   // Room for n values; what it held is gone if that is more than before.
   Value* room_for(std::size_t n) {
     if (n > capacity_) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 
 namespace frugalboost {
 
@@ -20,12 +21,27 @@ struct Range {
 // What a histogram cell holds for K outputs; see docs/exactness.md.
 //   classes: [w_0 .. w_{K-1}], one weight per row, added at the row's label
 //   votes:   [T_0 .. T_{K-1}, P_0 .. P_{K-1}], K weights per row, P at the row's label only
-//   real:    [W_0 .. W_{K-1}, P_0 .. P_{K-1}], K weights and K numerators per row
+//   real:    [W_0 P_0 .. W_{K-1} P_{K-1}], K weights and K numerators per row, packed in pairs:
+//            packing.hpp; the number of rows behind them if K > 1
 enum class Layout : std::int8_t { classes, votes, real };
 
 enum class Criterion : std::int8_t { error, gini, entropy, z, variance, gain_ratio };
 
 enum class SearchKind : std::int8_t { exhaustive, quick, adaptive, incremental, two_stage };
+
+// Their names in the same order, which is all that Python knows of them.
+constexpr const char* layout_names[] = {"classes", "votes", "real"};
+constexpr const char* criterion_names[] = {"error", "gini",     "entropy",
+                                           "z",     "variance", "gain_ratio"};
+constexpr const char* search_names[] = {"exhaustive", "quick", "adaptive", "incremental",
+                                        "two_stage"};
+constexpr int n_layouts = 3, n_criteria = 6, n_searches = 5;
+static_assert(static_cast<int>(Layout::real) + 1 == n_layouts &&
+              std::size(layout_names) == n_layouts);
+static_assert(static_cast<int>(Criterion::gain_ratio) + 1 == n_criteria &&
+              std::size(criterion_names) == n_criteria);
+static_assert(static_cast<int>(SearchKind::two_stage) + 1 == n_searches &&
+              std::size(search_names) == n_searches);
 
 // Called now and then from the calling thread; throws to abandon the work.
 using Poll = std::function<void()>;

@@ -1,6 +1,7 @@
 #include "core/columns/columns.hpp"
 
 #include "core/columns/row_blocks.hpp"
+#include "core/columns/row_tiles.hpp"
 
 namespace frugalboost {
 
@@ -10,6 +11,11 @@ Columns::~Columns() = default;
 const RowBlocks& Columns::row_blocks() const {
   std::call_once(once_, [this] { row_blocks_ = std::make_unique<RowBlocks>(*this); });
   return *row_blocks_;
+}
+
+const RowTiles& Columns::row_tiles(int n_threads) const {
+  std::call_once(tiles_once_, [&] { row_tiles_ = std::make_unique<RowTiles>(*this, n_threads); });
+  return *row_tiles_;
 }
 
 bool Columns::any_sparse_outside_blocks() const {

@@ -44,6 +44,7 @@ struct Column {
 };
 
 class RowBlocks;
+class RowTiles;
 
 struct Columns {
   std::size_t n_rows = 0;
@@ -54,6 +55,7 @@ struct Columns {
 
   // Made when first asked for, once for all threads that share the columns.
   const RowBlocks& row_blocks() const;
+  const RowTiles& row_tiles(int n_threads) const;
 
   bool any_sparse() const {
     return std::any_of(columns.begin(), columns.end(),
@@ -63,8 +65,9 @@ struct Columns {
   bool any_sparse_outside_blocks() const;
 
  private:
-  mutable std::once_flag once_;
+  mutable std::once_flag once_, tiles_once_;
   mutable std::unique_ptr<RowBlocks> row_blocks_;
+  mutable std::unique_ptr<RowTiles> row_tiles_;
 };
 
 }  // namespace frugalboost

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/base/dispatch.hpp"
+#include "core/histogram/accumulate.hpp"
+#include "core/search/purity.hpp"
 #include "core/threads/parallel.hpp"
 
 namespace frugalboost {
@@ -47,37 +49,25 @@ void sum_rows(const Problem& problem, const RowOrder& order, Node& node) {
     node.totals = {(mass - difference) / 2, (mass + difference) / 2};
     return;
   }
-  if (problem.only_numerators) {
-    const Sum* numerators = order.weights() + node.range.begin;
-    node.mass = problem.total_mass;
-    node.totals = {static_cast<Sum>(node.range.size()) * problem.equal_weight,
-                   std::accumulate(numerators, numerators + node.range.size(), Sum{0})};
+  if (problem.totals != nullptr && node.range.size() == problem.n_rows) {
+    node.totals.assign(problem.totals, problem.totals + problem.n_channels());
     return;
   }
   node.totals.assign(problem.n_channels(), 0);
   Accumulator(problem, order).add_rows(node.range, node.totals.data());
+  if (problem.layout == Layout::real) return;
   for (std::size_t i = node.range.begin; i < node.range.end; ++i)
     node.mass += problem.mass_of(order.row(i));
 }
 
-// A child whose totals are known; only squares are not among the channels.
-Sum mass_of(const Problem& problem, const RowOrder& order, const std::vector<Sum>& totals,
-            Range range, const std::vector<std::uint8_t>& sides) {
-  if (problem.layout != Layout::real)
-    return std::accumulate(totals.begin(), totals.begin() + problem.n_outputs, Sum{0});
-  if (problem.only_numerators)
-    return sum_squares(order.weights() + range.begin, sides.data(), range.size(),
-                       problem.equal_weight);
-  Sum mass = 0;
-  if (order.singles() != nullptr) {
-    const SingleRow* rows = order.singles() + range.begin;
-    for (std::size_t i = 0; i < range.size(); ++i)
-      mass += rows[i].mass & -static_cast<Sum>(sides[i]);
-    return mass;
+// Sums of some rows, as users see them.
+void append_sums(const Problem& problem, const Sum* totals, std::vector<Sum>& sums) {
+  if (problem.layout != Layout::real) {
+    sums.insert(sums.end(), totals, totals + problem.n_channels());
+    return;
   }
-  for (std::size_t i = 0; i < range.size(); ++i)
-    mass += sides[i] ? problem.mass_of(order.row(range.begin + i)) : 0;
-  return mass;
+  for (int k = 0; k < problem.n_outputs; ++k) sums.push_back(problem.packing.weight(totals[k]));
+  for (int k = 0; k < problem.n_outputs; ++k) sums.push_back(problem.packing.numerator(totals[k]));
 }
 
 }  // namespace
@@ -105,8 +95,10 @@ Grower::Grower(const Columns& columns, GrowOptions options)
 
 void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& features,
                      const Poll& poll) {
-  const bool is_new = !search_ || features != features_ || problem.layout != problem_.layout ||
-                      problem.n_outputs != problem_.n_outputs;
+  // Searches that prune keep the units of real targets.
+  const bool has_units = problem.layout == Layout::real && !is_exhaustive(options_.search.kind);
+  const bool is_new = !search_ || has_units || features != features_ ||
+                      problem.layout != problem_.layout || problem.n_outputs != problem_.n_outputs;
   problem_ = problem;
   problem_.signed_cells = suits_signed_cells(options_.criterion, problem, options_.search);
   poll_ = poll;
@@ -135,12 +127,12 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   if (n_rows < problem.n_rows) std::fill(node_of_row_.begin(), node_of_row_.end(), -1);
   GrownTree tree;
   tree.work = std::exchange(work_ahead_, Work{});
-  tree.reserve(last_n_nodes_, problem.n_channels());
+  tree.reserve(last_n_nodes_, problem.n_sums());
   Node root;
   root.range = {0, n_rows};
   sum_rows(problem_, order_, root);
   root.n_heavy = problem.n_heavy > 0 ? problem.n_heavy : n_rows;
-  tree.mass = root.mass;
+  tree.mass = root_mass(root);
   root.is_wanted = may_split(root, 0) && !search_->is_pure(root);
   root.is_last = options_.max_depth == 1;
   const int id = add_node(tree, root, search_->node_loss(root));
@@ -148,8 +140,9 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   const bool is_incremental =
       options_.search.kind == SearchKind::incremental && problem.changes && rows == nullptr;
   // Where the depth alone limits a tree, nothing is known of its leaves.
-  keeps_leaves_ = is_incremental && problem.only_numerators && options_.max_leaf_nodes > 0 &&
+  keeps_leaves_ = is_incremental && problem.layout == Layout::real && options_.max_leaf_nodes > 0 &&
                   search_->can_follow(options_.max_leaf_nodes);
+  root.is_remembered = keeps_leaves_;
   const bool remembers =
       (options_.search.kind == SearchKind::two_stage && problem_.signed_cells) || is_incremental;
   if (root.is_wanted && remembers) search_->recall(root, memory_, tree.work);
@@ -220,12 +213,13 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
     order_.partition(open.node.range, left.range.end, sides_.sides().data());
     is_partitioned = true;
   };
-  // Squares of one output are added up faster when the rows are in order: those of one side only.
-  if (order_.carries_squares() && (left.is_wanted || right.is_wanted)) partition();
-  weigh(open.node, left, right, is_partitioned);
+  // Whether real targets are all the same is seen by their rows.
+  if (problem_.layout == Layout::real && (left.is_wanted || right.is_wanted)) partition();
+  weigh(open.node, left, right);
   left.is_wanted = left.is_wanted && !search_->is_pure(left);
   right.is_wanted = right.is_wanted && !search_->is_pure(right);
   left.is_last = right.is_last = depth + 1 == options_.max_depth;
+  left.is_remembered = right.is_remembered = keeps_leaves_;
   const int left_id = add_node(tree, left, search_->node_loss(left));
   const int right_id = add_node(tree, right, search_->node_loss(right));
   tree.left[open.id] = left_id;
@@ -268,16 +262,18 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
   return {std::move(left), std::move(right)};
 }
 
-void Grower::weigh(const Node& parent, Node& left, Node& right, bool is_partitioned) const {
-  if (is_partitioned) {
-    const bool is_left = left.range.size() <= right.range.size();
-    Node &smaller = is_left ? left : right, &larger = is_left ? right : left;
-    smaller.mass = order_.sum_squares_of(smaller.range);
-    larger.mass = parent.mass - smaller.mass;
-    return;
-  }
-  left.mass = mass_of(problem_, order_, left.totals, parent.range, sides_.sides());
+// Nobody asks what real targets weigh.
+void Grower::weigh(const Node& parent, Node& left, Node& right) const {
+  if (problem_.layout == Layout::real) return;
+  left.mass =
+      std::accumulate(left.totals.begin(), left.totals.begin() + problem_.n_outputs, Sum{0});
   right.mass = parent.mass - left.mass;
+}
+
+Sum Grower::root_mass(const Node& root) const {
+  if (problem_.layout != Layout::real) return root.mass;
+  if (problem_.total_mass >= 0 && root.range.size() == problem_.n_rows) return problem_.total_mass;
+  return squares_of(problem_, order_, root.range);
 }
 
 int Grower::add_node(GrownTree& tree, const Node& node, double loss) const {
@@ -290,7 +286,7 @@ int Grower::add_node(GrownTree& tree, const Node& node, double loss) const {
   tree.loss.push_back(loss);
   tree.gain.push_back(0.0);
   tree.n_samples.push_back(static_cast<std::int64_t>(node.range.size()));
-  tree.sums.insert(tree.sums.end(), node.totals.begin(), node.totals.end());
+  append_sums(problem_, node.totals.data(), tree.sums);
   return static_cast<int>(tree.n_nodes()) - 1;
 }
 
@@ -386,8 +382,11 @@ void Grower::route_rest(GrownTree& tree) {
   Problem whole = problem_;
   whole.signed_cells = false;
   order.reset(whole, nullptr, whole.n_rows, false);
-  tree.sums_of_all.assign(tree.n_nodes() * whole.n_channels(), 0);
-  Accumulator(whole, order).add_by_node(node_of_row_.data(), tree.sums_of_all.data());
+  const std::size_t n_channels = whole.n_channels();
+  std::vector<Sum> totals(tree.n_nodes() * n_channels, 0);
+  Accumulator(whole, order).add_by_node(node_of_row_.data(), totals.data());
+  for (std::size_t id = 0; id < tree.n_nodes(); ++id)
+    append_sums(whole, totals.data() + id * n_channels, tree.sums_of_all);
 }
 
 std::vector<std::uint8_t> Grower::side_of_code_at(const GrownTree& tree, std::size_t id) const {

@@ -30,7 +30,7 @@ struct GrownTree {
   std::vector<double> loss;  // of the node, in units of the fixed-point weights
   std::vector<double> gain;  // 0 at a leaf
   std::vector<std::int64_t> n_samples;
-  std::vector<Sum> sums;  // (nodes, channels)
+  std::vector<Sum> sums;  // (nodes, n_sums of the problem)
   // The same over all rows of the problem, at leaves; empty if the tree grew on all of them.
   std::vector<Sum> sums_of_all;
   Sum mass = 0;  // of all rows
@@ -81,7 +81,8 @@ class Grower {
   void record_leaves(const GrownTree& tree);
   void route_rest(GrownTree& tree);
   std::vector<std::uint8_t> side_of_code_at(const GrownTree& tree, std::size_t id) const;
-  void weigh(const Node& parent, Node& left, Node& right, bool is_partitioned) const;
+  void weigh(const Node& parent, Node& left, Node& right) const;
+  Sum root_mass(const Node& root) const;
   void keep_leaf(int id, Node node);
   std::vector<Row> rows_not_kept() const;
 

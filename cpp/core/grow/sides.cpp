@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/dispatch.hpp"
+#include "core/columns/code_reader.hpp"
 #include "core/threads/parallel.hpp"
 
 namespace frugalboost {

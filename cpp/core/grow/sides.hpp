@@ -10,24 +10,6 @@
 
 namespace frugalboost {
 
-// Codes of one feature by row; sparse columns are read from the blocks of rows if they are there.
-class CodeReader {
- public:
-  CodeReader(const Columns& columns, std::uint32_t feature)
-      : column_(columns.columns[feature]), n_codes_(column_.n_codes()) {
-    if (column_.storage == Storage::sparse) place_ = columns.row_blocks().place(feature);
-  }
-  int operator()(std::size_t row) const {
-    if (place_.block != nullptr) return place_.block->code_of(row, place_.index, n_codes_);
-    return column_.code_of(static_cast<Row>(row));
-  }
-
- private:
-  const Column& column_;
-  int n_codes_;
-  RowBlocks::Place place_;
-};
-
 // 1 for each code that a split sends left.
 std::vector<std::uint8_t> side_of_code(const Column& column, const SplitChoice& choice);
 

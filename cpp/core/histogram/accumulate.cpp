@@ -48,7 +48,8 @@ struct TwoClassesAdd {
   }
 };
 
-struct SignedAdd {
+// One number for each row: two classes by error, real targets of one output.
+struct SingleAdd {
   const RowOrder& order;
   Sum* cells;
   struct OfRow {
@@ -84,46 +85,6 @@ struct VotesAdd {
   }
 };
 
-// A single real output is one addition of two numbers.
-struct AddPair {
-  using Pair = Sum __attribute__((vector_size(16)));
-  Sum* cells;
-  Pair values;
-  void operator()(std::size_t code) const {
-    Pair cell;
-    std::memcpy(&cell, cells + 2 * code, sizeof cell);
-    cell += values;
-    std::memcpy(cells + 2 * code, &cell, sizeof cell);
-  }
-  void only_if(bool holds, std::size_t code) const {
-    const Sum mask = -static_cast<Sum>(holds);
-    AddPair{cells, values & Pair{mask, mask}}(code);
-  }
-};
-
-struct RealAddOne {
-  const Problem& problem;
-  const RowOrder& order;
-  Sum* cells;
-  AddPair row(std::size_t position, Row row) const {
-    const SingleRow* singles = order.singles();
-    const Sum* from = singles != nullptr ? &singles[position].weight
-                                         : problem.weights + 2 * static_cast<std::size_t>(row);
-    AddPair result{cells, {}};
-    std::memcpy(&result.values, from, sizeof result.values);
-    return result;
-  }
-};
-
-struct NumeratorAdd {
-  const RowOrder& order;
-  Sum weight;  // of every row
-  Sum* cells;
-  AddPair row(std::size_t position, Row) const {
-    return {cells, AddPair::Pair{weight, order.weights()[position]}};
-  }
-};
-
 struct RealAdd {
   const Problem& problem;
   Sum* cells;
@@ -140,7 +101,7 @@ struct RealAdd {
     }
   };
   OfRow row(std::size_t, Row row) const {
-    const std::size_t n = 2 * static_cast<std::size_t>(problem.n_outputs);
+    const auto n = static_cast<std::size_t>(problem.n_channels());
     return {cells, problem.weights + row * n, n};
   }
 };
@@ -150,7 +111,7 @@ void with_adder(const Problem& problem, const RowOrder& order, Sum* cells, Use&&
   switch (problem.layout) {
     case Layout::classes:
       if (problem.signed_cells) {
-        use(SignedAdd{order, cells});
+        use(SingleAdd{order, cells});
       } else if (order.labels() == nullptr) {
         use(TwoClassesAdd{order, cells});
       } else {
@@ -161,10 +122,8 @@ void with_adder(const Problem& problem, const RowOrder& order, Sum* cells, Use&&
       use(VotesAdd{problem, cells});
       break;
     case Layout::real:
-      if (problem.only_numerators) {
-        use(NumeratorAdd{order, problem.equal_weight, cells});
-      } else if (problem.n_outputs == 1) {
-        use(RealAddOne{problem, order, cells});
+      if (problem.n_outputs == 1) {
+        use(SingleAdd{order, cells});
       } else {
         use(RealAdd{problem, cells});
       }
@@ -178,7 +137,7 @@ bool is_wide(const Problem& problem) {
 
 WideRows wide_rows(const Problem& problem, const RowOrder& order) {
   const bool is_votes = problem.layout == Layout::votes;
-  const std::size_t n = static_cast<std::size_t>(problem.n_outputs) * (is_votes ? 1 : 2);
+  const auto n = static_cast<std::size_t>(is_votes ? problem.n_outputs : problem.n_channels());
   return {order.is_identity() ? nullptr : order.rows(), problem.weights, n,
           is_votes ? problem.labels : nullptr};
 }

@@ -29,23 +29,6 @@ void take_away(const NodeHistograms& part, std::size_t n_channels, NodeHistogram
   }
 }
 
-// Rows of one output that all weigh the same power of two.
-void count_by_weight(Sum weight, NodeHistograms& histograms) {
-  const int shift = __builtin_ctzll(static_cast<std::uint64_t>(weight));
-  for (std::size_t code = 0; code < histograms.counts.size(); ++code)
-    histograms.counts[code] = static_cast<std::uint32_t>(histograms.cells[2 * code] >> shift);
-}
-
-// Adds the cells of a leaf whose numerators have all fallen by `step`.
-FRUGALBOOST_CLONES
-void add_stepped(const Sum* leaf, std::size_t n_codes, Sum weight, Sum step, Sum* cells) {
-  const int shift = __builtin_ctzll(static_cast<std::uint64_t>(weight));
-  for (std::size_t code = 0; code < n_codes; ++code) {
-    cells[2 * code] += leaf[2 * code];
-    cells[2 * code + 1] += leaf[2 * code + 1] - step * (leaf[2 * code] >> shift);
-  }
-}
-
 void clear(std::size_t n_channels, NodeHistograms& histograms) {
   for (std::size_t code = 0; code < histograms.counts.size(); ++code) {
     if (histograms.counts[code] == 0) continue;
@@ -111,30 +94,6 @@ void HistogramStore::add_changes(std::size_t n, const Sum* totals, RootMemory& m
   count(n, work);
 }
 
-// A leaf's cells are added to as many of the root's, so that should take a small part of the time
-// that adding all rows takes.
-bool HistogramStore::can_follow(std::size_t n_leaves) const {
-  constexpr std::size_t cells_worth_a_row = 4;
-  return cells_worth_a_row * n_leaves * space_.n_codes() < context_.columns.n_rows * space_.size();
-}
-
-void HistogramStore::follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
-                            const std::vector<Row>& rest, RootMemory& memory, Work& work) {
-  const Problem& problem = context_.problem;
-  memory.is_filled = false;
-  std::vector<Sum>& cells = memory.histograms.cells;
-  std::fill(cells.begin(), cells.end(), Sum{0});
-  for (const KeptLeaf& leaf : leaves)
-    add_stepped(leaf.histograms->cells.data(), cells.size() / 2, problem.equal_weight,
-                steps[leaf.id], cells.data());
-  changes_.reset(problem, rest.data(), rest.size(), context_.columns.any_sparse_outside_blocks());
-  const Sum n_rows = static_cast<Sum>(problem.n_rows);
-  const Sum totals[] = {n_rows * problem.equal_weight,
-                        std::accumulate(problem.weights, problem.weights + n_rows, Sum{0})};
-  add_changes(rest.size(), totals, memory, work);
-  remember(memory);
-}
-
 void HistogramStore::need(Node& node, Work& work) {
   if (node.has_histograms()) return;
   node.histograms = context_.pool.take();
@@ -166,11 +125,8 @@ void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out, 
     out.cells.resize(space_.n_cells());
     out.counts.resize(with_counts_ ? space_.n_codes() : 0);
   }
-  const bool counts_follow = with_counts_ && context_.problem.equal_weight > 0;
   work.reads += builder_.build(range, totals, is_cleared ? Start::from_cells : Start::from_zero,
-                               out.cells.data(),
-                               with_counts_ && !counts_follow ? out.counts.data() : nullptr);
-  if (counts_follow) count_by_weight(context_.problem.equal_weight, out);
+                               out.cells.data(), with_counts_ ? out.counts.data() : nullptr);
 }
 
 // Who reads signed cells works the rest codes out while scanning.

@@ -34,11 +34,6 @@ class HistogramStore {
   // Gives the root its histograms: last tree's plus the changes, if that is less work.
   void recall(Node& root, RootMemory& memory, Work& work);
 
-  // See SplitSearch.
-  bool can_follow(std::size_t n_leaves) const;
-  void follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
-              const std::vector<Row>& rest, RootMemory& memory, Work& work);
-
   // Gives a node its histograms unless it has them.
   void need(Node& node, Work& work);
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/base/dispatch.hpp"
-#include "core/grow/sides.hpp"
+#include "core/columns/code_reader.hpp"
 
 namespace frugalboost {
 namespace {

@@ -57,7 +57,7 @@ void NarrowStore::begin(Node& root, Work& work) {
 
 bool NarrowStore::update_root(Node& root, Work& work) {
   const std::size_t n = root.n_heavy;
-  root.narrow = round_weights({0, n});
+  narrow_seen(root) = round_weights({0, n});
   const std::size_t n_changed = list_changed(n);
   if (static_cast<double>(n_changed) > largest_change * static_cast<double>(n)) return false;
   root_weights_.swap(weights_);
@@ -115,7 +115,7 @@ void NarrowStore::extend(Node& node, std::size_t n_heavy, Work& work) {
   const Range added{node.range.begin + node.n_heavy, node.range.begin + n_heavy};
   Seen seen;
   add(round_rows(added, seen), false, own(node), work);
-  node.narrow = node.narrow + seen;
+  narrow_seen(node) = narrow_seen(node) + seen;
   node.n_heavy = n_heavy;
 }
 
@@ -134,7 +134,7 @@ void NarrowStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
   Node& larger = &smaller == &left ? right : left;
   need(smaller, work);
   if (!larger.is_wanted) return;
-  larger.narrow = parent.narrow - smaller.narrow;
+  narrow_seen(larger) = narrow_seen(parent) - narrow_seen(smaller);
   const std::vector<NarrowSum>& whole = parent.held().narrow;
   larger.histograms = parent.histograms ? std::move(parent.histograms) : context_.pool.take();
   larger.histograms->narrow.resize(whole.size());
@@ -150,7 +150,7 @@ void NarrowStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
 void NarrowStore::build(Node& node, NodeHistograms& out, Work& work) {
   out.narrow.resize(space_.n_codes());
   const Range heavy{node.range.begin, node.range.begin + node.n_heavy};
-  add(round_rows(heavy, node.narrow), true, out, work);
+  add(round_rows(heavy, narrow_seen(node)), true, out, work);
 }
 
 NarrowRows NarrowStore::round_rows(Range range, Seen& seen) {

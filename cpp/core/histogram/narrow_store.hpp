@@ -10,6 +10,16 @@
 
 namespace frugalboost {
 
+// Sums of a node's heavy rows' weights as they are in narrow histograms.
+struct NarrowState : SearchState {
+  Seen seen;
+};
+
+inline Seen& narrow_seen(Node& node) {
+  if (!node.state) node.state = std::make_unique<NarrowState>();
+  return static_cast<NarrowState&>(*node.state).seen;
+}
+
 class NarrowStore {
  public:
   NarrowStore(const SearchContext& context, const FeatureSpace& space);

@@ -12,9 +12,8 @@ namespace frugalboost {
 
 using Rough = std::int32_t;
 
-// `n` sums, filled up to whole registers. A cell has two such halves. Votes: weights of rows that
-// are of other classes, then of rows that are of the class. Real targets: weights and the number of
-// rows, then numerators.
+// `n` sums, filled up to whole registers. A cell has two such halves: weights of rows that are
+// of other classes, then of rows that are of the class.
 inline std::size_t rough_half(std::size_t n) { return (n + 3) / 4 * 4; }
 
 // Rows with their cells: of row r, values[2 * half * r] and those that follow.
@@ -22,11 +21,6 @@ struct RoughRows {
   const Row* rows;  // null: the order of the table
   const Rough* values;
   std::size_t half;
-};
-
-// The units of a node's rows: 2^weight, and for real targets 2^numerator.
-struct RoughUnit {
-  int weight = -1, numerator = 0;  // -1: not chosen yet
 };
 
 // Weights of some rows in units of 2^shift, rounded down, to where `values` has those rows.
@@ -37,17 +31,6 @@ struct VoteRows {
 };
 void round_down(const VoteRows& votes, const Row* rows, Range range, int shift, std::size_t half,
                 Rough* values);
-
-// The same for weights and numerators.
-struct RealRows {
-  const Sum* values;
-  std::size_t n_outputs;
-};
-void round_down(const RealRows& real, const Row* rows, Range range, RoughUnit unit,
-                std::size_t half, Rough* values);
-
-// The largest sum, over some rows, of the sizes of one output's numerators.
-Sum largest_numerators(const RealRows& real, const Row* rows, Range range);
 
 // Adds the entries of each row at places [range), those of row r being [row_start[r],
 // row_start[r + 1]). Returns their number.
@@ -77,17 +60,7 @@ struct RoughScan {
 // The lowest, or anything above `limit` if all are.
 float lowest_rough_z(const RoughScan& scan, float limit);
 
-// The same for real targets: what no threshold's gain exceeds, in units of 2^(2 numerator -
-// weight).
-struct RoughGains {
-  RoughScan scan;
-  std::size_t n_outputs;
-  float least_weight;  // of a row, in units
-  Rough smallest;      // rows of a side
-};
-float highest_rough_gain(const RoughGains& gains);  // negative if no threshold is allowed
-
-// More than the relative error of either.
+// More than its relative error.
 inline double rough_error(std::size_t half) {
   return (2.0 * static_cast<double>(half) + 16.0) / (std::int64_t{1} << 23);
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/grow/sides.hpp"
+#include "core/columns/code_reader.hpp"
 #include "core/threads/parallel.hpp"
 
 namespace frugalboost {

@@ -22,16 +22,18 @@ FRUGALBOOST_PART auto with_channels(std::size_t n, Use&& use) {
       return use(Fixed<3>{});
     case 4:
       return use(Fixed<4>{});
+    case 5:
+      return use(Fixed<5>{});
     case 6:
       return use(Fixed<6>{});
+    case 7:
+      return use(Fixed<7>{});
     case 8:
       return use(Fixed<8>{});
     case 10:
       return use(Fixed<10>{});
-    case 14:
-      return use(Fixed<14>{});
-    case 20:
-      return use(Fixed<20>{});
+    case 11:
+      return use(Fixed<11>{});
     default:
       return use(n);
   }
@@ -88,11 +90,14 @@ FRUGALBOOST_PART double in_order(const double* terms, int n) {
 
 FRUGALBOOST_PART double as_number(Sum value) { return static_cast<double>(value); }
 
-FRUGALBOOST_PART void real_terms(const Sum* __restrict cell, int n, double* __restrict terms) {
-  for (int k = 0; k < n; ++k) {
-    const double p = as_number(cell[n + k]);
-    terms[k] = (p * p) / as_number(std::max<Sum>(cell[k], 1));
+template <class Outputs>
+FRUGALBOOST_PART double gain_in_order(const Sum* __restrict cell, Packing packing, Outputs n,
+                                      double* __restrict terms) {
+  for (std::size_t k = 0; k < n; ++k) {
+    const double p = as_number(packing.numerator(cell[k]));
+    terms[k] = (p * p) / as_number(std::max<Sum>(packing.weight(cell[k]), 1));
   }
+  return in_order(terms, static_cast<int>(n));
 }
 
 FRUGALBOOST_PART void z_terms(const Sum* __restrict cell, int n, double* __restrict terms) {
@@ -104,15 +109,17 @@ FRUGALBOOST_PART float as_single(Sum value) { return static_cast<float>(value); 
 
 // Sums of the terms of both sides in single precision. A term has at most six roundings and the
 // sum one for each term more.
-FRUGALBOOST_PART float rough_gain(const Sum* __restrict left, const Sum* __restrict right, int n,
-                                  float* __restrict terms) {
-  for (int k = 0; k < n; ++k) {
-    const float p = as_single(left[n + k]), q = as_single(right[n + k]);
-    terms[k] = (p * p) / as_single(std::max<Sum>(left[k], 1)) +
-               (q * q) / as_single(std::max<Sum>(right[k], 1));
+template <class Outputs>
+FRUGALBOOST_PART float rough_gain(const Sum* __restrict left, const Sum* __restrict right,
+                                  Packing packing, Outputs n, float* __restrict terms) {
+  for (std::size_t k = 0; k < n; ++k) {
+    const float p = as_single(packing.numerator(left[k])),
+                q = as_single(packing.numerator(right[k]));
+    terms[k] = (p * p) / as_single(std::max<Sum>(packing.weight(left[k]), 1)) +
+               (q * q) / as_single(std::max<Sum>(packing.weight(right[k]), 1));
   }
   float sum = 0.0f;
-  for (int k = 0; k < n; ++k) sum += terms[k];
+  for (std::size_t k = 0; k < n; ++k) sum += terms[k];
   return sum;
 }
 
@@ -130,41 +137,6 @@ FRUGALBOOST_PART float rough_z(const Sum* __restrict left, const Sum* __restrict
 
 // More than the relative error of either: 2^-24 for each rounding, and as much again.
 FRUGALBOOST_PART double rough_error(int n) { return (2.0 * n + 16.0) / (std::int64_t{1} << 23); }
-
-// Calls judge() for every threshold with rows enough on both sides that is not hopeless(), lowest
-// bin first. Weights are at least one unit, so the first channel tells whether a cell is empty.
-template <class Hopeless, class Judge>
-FRUGALBOOST_PART WideBest scan_thresholds(const WideScan& scan, Hopeless&& hopeless,
-                                          Judge&& judge) {
-  const std::size_t n_channels = 2 * static_cast<std::size_t>(scan.n_outputs);
-  Sum* left = reinterpret_cast<Sum*>(scan.scratch);
-  Sum* right = left + n_channels;
-  double* terms = scan.scratch + 2 * n_channels;
-  std::fill_n(left, n_channels, Sum{0});
-  std::copy_n(scan.totals, n_channels, right);
-  WideBest best;
-  best.loss = scan.to_beat;
-  std::size_t n_left = 0, n_rows = 0;
-  if (scan.counts != nullptr)
-    for (int bin = 0; bin < scan.n_bins; ++bin) n_rows += scan.counts[bin];
-  for (int bin = 0; bin < scan.n_bins - 1; ++bin) {
-    const Sum* cell = scan.cells + bin * n_channels;
-    if (scan.counts != nullptr ? scan.counts[bin] == 0 : cell[0] == 0) continue;
-    move_left(cell, left, right, n_channels);
-    if (right[0] == 0) break;
-    if (scan.counts != nullptr) {
-      n_left += scan.counts[bin];
-      if (n_left < scan.smallest) continue;
-      if (n_rows - n_left < scan.smallest) break;
-    }
-    if (hopeless(left, right, terms, best.loss)) continue;
-    const double loss = judge(left, right, terms);
-    if (best.bin >= 0 ? !(loss < best.loss) : !(loss <= best.loss)) continue;
-    best.loss = loss;
-    best.bin = bin;
-  }
-  return best;
-}
 
 }  // namespace
 
@@ -255,23 +227,64 @@ void subtract_cells(const Sum* whole, const Sum* part, std::size_t n, Sum* rest)
   for (std::size_t i = 0; i < n; ++i) rest[i] = whole[i] - part[i];
 }
 
+namespace {
+
+// Both sides of the threshold that moves, of cells of `n_channels`.
+struct Sides {
+  Sides(const WideScan& scan, std::size_t n_channels)
+      : left(scan.scratch->sums.room_for(2 * n_channels)), right(left + n_channels) {
+    std::fill_n(left, n_channels, Sum{0});
+    std::copy_n(scan.totals, n_channels, right);
+  }
+  Sum *left, *right;
+};
+
+FRUGALBOOST_PART bool is_better(double loss, const WideBest& best) {
+  return best.bin >= 0 ? loss < best.loss : loss <= best.loss;
+}
+
+template <class Outputs>
+FRUGALBOOST_PART WideBest scan_outputs(const WideScan& scan, Outputs n) {
+  const std::size_t n_channels = n + 1;
+  const Sum smallest = static_cast<Sum>(scan.smallest);
+  const double mass = as_number(scan.mass), error = 1.0 + rough_error(static_cast<int>(n));
+  const Sides sides(scan, n_channels);
+  float* rough = scan.scratch->rough.room_for(n);
+  double* terms = scan.scratch->terms.room_for(n);
+  WideBest best;
+  best.loss = scan.to_beat;
+  for (int bin = 0; bin < scan.n_bins - 1; ++bin) {
+    const Sum* cell = scan.cells + bin * n_channels;
+    if (cell[n] == 0) continue;
+    move_left(cell, sides.left, sides.right, n_channels);
+    if (sides.left[n] < smallest) continue;
+    if (sides.right[n] < smallest) break;
+    const double most = rough_gain(sides.left, sides.right, scan.packing, n, rough) * error;
+    if (most < mass - best.loss) continue;
+    const double left = gain_in_order(sides.left, scan.packing, n, terms);
+    const double loss = mass - (left + gain_in_order(sides.right, scan.packing, n, terms));
+    if (is_better(loss, best)) best = {loss, bin, true};
+  }
+  return best;
+}
+
+}  // namespace
+
 FRUGALBOOST_CLONES
 WideBest scan_real(const WideScan& scan) {
-  const int n = scan.n_outputs;
-  const double mass = as_number(scan.mass);
-  const double rounding = mass / (std::int64_t{1} << 50), error = 1.0 + rough_error(n);
-  return scan_thresholds(
-      scan,
-      [=](const Sum* left, const Sum* right, double* terms, double loss) FRUGALBOOST_LAMBDA {
-        const double gain = rough_gain(left, right, n, reinterpret_cast<float*>(terms));
-        return gain * error + rounding < mass - loss;
-      },
-      [=](const Sum* left, const Sum* right, double* terms) FRUGALBOOST_LAMBDA {
-        real_terms(left, n, terms);
-        real_terms(right, n, terms + n);
-        return mass - (in_order(terms, n) + in_order(terms + n, n));
-      });
+  switch (scan.n_outputs) {
+    case 3:
+      return scan_outputs(scan, Fixed<3>{});
+    case 7:
+      return scan_outputs(scan, Fixed<7>{});
+    case 10:
+      return scan_outputs(scan, Fixed<10>{});
+    default:
+      return scan_outputs(scan, static_cast<std::size_t>(scan.n_outputs));
+  }
 }
+
+namespace {
 
 // Thresholds with rows enough on both sides: those from `first` to before `last`.
 struct Allowed {
@@ -280,13 +293,15 @@ struct Allowed {
 
 FRUGALBOOST_PART Allowed allowed_bins(const WideScan& scan) {
   Allowed bins{0, scan.n_bins - 1};
-  if (scan.counts == nullptr || scan.smallest < 2) return bins;
+  if (scan.counts == nullptr) return bins;
   std::size_t n_left = 0, n_right = 0;
   while (bins.first < bins.last && (n_left += scan.counts[bins.first]) < scan.smallest)
     ++bins.first;
   while (bins.last > bins.first && (n_right += scan.counts[bins.last]) < scan.smallest) --bins.last;
   return bins;
 }
+
+}  // namespace
 
 // All thresholds at once in single precision, then in full those that may be the best.
 FRUGALBOOST_CLONES
@@ -295,58 +310,75 @@ WideBest scan_single(const WideScan& scan) {
   WideBest best;
   best.loss = scan.to_beat;
   if (bins.first >= bins.last) return best;
-  Sum* weight = reinterpret_cast<Sum*>(scan.scratch);
-  Sum* numerator = weight + scan.n_bins;
-  float* rough = reinterpret_cast<float*>(numerator + scan.n_bins);
-  const Sum all_weight = scan.totals[0], all_numerator = scan.totals[1];
-  Sum w = 0, p = 0;
-  for (int bin = 0; bin < bins.last; ++bin) {
-    weight[bin] = w += scan.cells[2 * bin];
-    numerator[bin] = p += scan.cells[2 * bin + 1];
-  }
+  Sum* sums = scan.scratch->sums.room_for(scan.n_bins);
+  float* rough = scan.scratch->rough.room_for(scan.n_bins);
+  const Packing packing = scan.packing;
+  const Sum all = scan.totals[0], all_weight = packing.weight(all);
+  Sum sum = 0;
+  for (int bin = 0; bin < bins.last; ++bin) sums[bin] = sum += scan.cells[bin];
   for (int bin = bins.first; bin < bins.last; ++bin) {
-    const float left = as_single(numerator[bin]);
-    const float right = as_single(all_numerator - numerator[bin]);
-    rough[bin] = (left * left) / as_single(std::max<Sum>(weight[bin], 1)) +
-                 (right * right) / as_single(std::max<Sum>(all_weight - weight[bin], 1));
+    const Sum rest = all - sums[bin];
+    const float left = as_single(packing.numerator(sums[bin]));
+    const float right = as_single(packing.numerator(rest));
+    rough[bin] = (left * left) / as_single(std::max<Sum>(packing.weight(sums[bin]), 1)) +
+                 (right * right) / as_single(std::max<Sum>(packing.weight(rest), 1));
   }
   const double mass = as_number(scan.mass), error = 1.0 + rough_error(1);
-  const double rounding = mass / (std::int64_t{1} << 50);
   // What a rough gain must reach; a little lower than need be, so that it may be rounded.
   const auto limit = [=](double loss) FRUGALBOOST_LAMBDA {
-    return static_cast<float>((mass - loss - rounding) / error * (1.0 - rough_error(1)));
+    return static_cast<float>((mass - loss) / error * (1.0 - rough_error(1)));
   };
+  // Where rows are counted, one row is enough for the weights.
+  const Sum smallest = scan.counts != nullptr ? 1 : static_cast<Sum>(scan.smallest);
   float least = limit(best.loss);
   for (int bin = bins.first; bin < bins.last; ++bin) {
-    if (rough[bin] < least) continue;
-    if (scan.cells[2 * bin] == 0 || weight[bin] == all_weight) continue;
-    const double left = as_number(numerator[bin]),
-                 right = as_number(all_numerator - numerator[bin]);
-    const double gain = (left * left) / as_number(weight[bin]) +
-                        (right * right) / as_number(all_weight - weight[bin]);
-    const double loss = mass - gain;
-    if (best.bin >= 0 ? !(loss < best.loss) : !(loss <= best.loss)) continue;
-    best.loss = loss;
-    best.bin = bin;
+    if (rough[bin] < least || scan.cells[bin] == 0) continue;
+    const Sum weight = packing.weight(sums[bin]), rest = all_weight - weight;
+    const Sum lighter = std::min(weight, rest);
+    if (lighter < smallest) continue;
+    const double left = as_number(packing.numerator(sums[bin]));
+    const double right = as_number(packing.numerator(all - sums[bin]));
+    const double loss =
+        mass - ((left * left) / as_number(weight) + (right * right) / as_number(rest));
+    if (!is_better(loss, best)) continue;
+    best = {loss, bin, scan.counts != nullptr || lighter >= scan.sure_weight};
     least = limit(loss);
   }
   return best;
 }
 
+// Votes.
 FRUGALBOOST_CLONES
 WideBest scan_z(const WideScan& scan) {
   const int n = scan.n_outputs;
+  const std::size_t n_channels = 2 * static_cast<std::size_t>(n);
   const double error = 1.0 - rough_error(n);
-  return scan_thresholds(
-      scan,
-      [=](const Sum* left, const Sum* right, double* terms, double loss) FRUGALBOOST_LAMBDA {
-        return rough_z(left, right, n, reinterpret_cast<float*>(terms)) * error > loss;
-      },
-      [=](const Sum* left, const Sum* right, double* terms) FRUGALBOOST_LAMBDA {
-        z_terms(left, n, terms);
-        z_terms(right, n, terms + n);
-        return in_order(terms, n) + in_order(terms + n, n);
-      });
+  const Sides sides(scan, n_channels);
+  float* rough = scan.scratch->rough.room_for(n);
+  double* terms = scan.scratch->terms.room_for(n_channels);
+  WideBest best;
+  best.loss = scan.to_beat;
+  std::size_t n_left = 0, n_rows = 0;
+  if (scan.counts != nullptr)
+    for (int bin = 0; bin < scan.n_bins; ++bin) n_rows += scan.counts[bin];
+  for (int bin = 0; bin < scan.n_bins - 1; ++bin) {
+    const Sum* cell = scan.cells + bin * n_channels;
+    // Weights are at least one unit, so the first channel tells whether a cell is empty.
+    if (scan.counts != nullptr ? scan.counts[bin] == 0 : cell[0] == 0) continue;
+    move_left(cell, sides.left, sides.right, n_channels);
+    if (sides.right[0] == 0) break;
+    if (scan.counts != nullptr) {
+      n_left += scan.counts[bin];
+      if (n_left < scan.smallest) continue;
+      if (n_rows - n_left < scan.smallest) break;
+    }
+    if (rough_z(sides.left, sides.right, n, rough) * error > best.loss) continue;
+    z_terms(sides.left, n, terms);
+    z_terms(sides.right, n, terms + n);
+    const double loss = in_order(terms, n) + in_order(terms + n, n);
+    if (is_better(loss, best)) best = {loss, bin, true};
+  }
+  return best;
 }
 
 }  // namespace frugalboost

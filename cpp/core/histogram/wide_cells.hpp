@@ -3,6 +3,8 @@
 // outputs, so that each gives what SplitFinder computes, bit for bit.
 #pragma once
 
+#include "core/base/packing.hpp"
+#include "core/base/scratch.hpp"
 #include "core/columns/row_blocks.hpp"
 #include "core/rows/rows.hpp"
 
@@ -35,31 +37,36 @@ void add_wide_codes(const std::uint8_t* codes, const WideRows& rows, Range range
 // rest = whole - part, of `n` numbers.
 void subtract_cells(const Sum* whole, const Sum* part, std::size_t n, Sum* rest);
 
+// Room for sums of both sides, or of all thresholds, and for their terms.
+struct WideScratch {
+  Scratch<Sum> sums;
+  Scratch<float> rough;
+  Scratch<double> terms;
+};
+
 // The best threshold of a numeric feature without missing values.
 struct WideScan {
   const Sum* cells;
-  const std::uint32_t* counts;  // null unless smallest > 1
+  const std::uint32_t* counts;  // null unless wanted and not in the cells
   int n_bins;
   int n_outputs;
   const Sum* totals;
   Sum mass;
-  std::size_t smallest;  // rows of a side
+  std::size_t smallest;  // rows of a side, at least 1
+  Sum sure_weight;       // of real targets: what so many rows weigh at most
+  Packing packing;       // of real targets
   double to_beat;        // thresholds that cannot have a loss this low may be passed over
-  double* scratch;       // scratch_size numbers
+  WideScratch* scratch;
 };
 
 struct WideBest {
   double loss = 0.0;
   int bin = -1;  // -1: no threshold is allowed, or none can reach `to_beat`
+  bool is_sure = true;
 };
 
 // Most thresholds are ruled out in single precision, which is several times as fast. Its relative
 // error is bounded, all terms being positive, and what is not ruled out is computed in full.
-
-inline std::size_t scratch_size(int n_bins, int n_outputs) {
-  return n_outputs == 1 ? 3 * static_cast<std::size_t>(n_bins)
-                        : 6 * static_cast<std::size_t>(n_outputs);
-}
 
 WideBest scan_real(const WideScan& scan);    // by variance
 WideBest scan_single(const WideScan& scan);  // the same for one output

@@ -22,39 +22,10 @@ constexpr std::size_t block = 512;
 // 2^-53 each: six of them, made good by 2^-50, which is eight.
 constexpr double correction = 1.0 + 0x1p-50;
 
-struct Lanes {
-  double weight[lanes] = {}, squares[lanes] = {}, largest[lanes] = {};
-
-  void add(std::size_t lane, double w, double p) {
-    weight[lane] += w;
-    squares[lane] += p * p / w;
-    const double size = std::abs(p);
-    largest[lane] = largest[lane] < size ? size : largest[lane];
-  }
-};
-
 double sum_of(const double* partial) {
   double sum = 0.0;
   for (std::size_t lane = 0; lane < lanes; ++lane) sum += partial[lane];
   return sum;
-}
-
-FRUGALBOOST_CLONES
-void add_up(const double* weights, const double* numerators, std::size_t n, Lanes& sums) {
-  Lanes local;
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      local.add(lane, weights[i + lane], numerators[i + lane]);
-  for (std::size_t lane = 0; i < n; ++i, ++lane) local.add(lane, weights[i], numerators[i]);
-  sums = local;
-}
-
-double shifted_squares(const double* weights, const double* numerators, std::size_t n, int shift) {
-  Lanes sums;
-  for (std::size_t i = 0; i < n; ++i)
-    sums.add(i % lanes, weights[i], std::ldexp(numerators[i], -shift));
-  return sum_of(sums.squares);
 }
 
 // A block of integers: weights, numerators and their squares' shares.
@@ -139,17 +110,16 @@ void residual_rows(const double* prediction, const double* targets, const double
   }
 }
 
-RealTotals real_totals(const double* weights, const double* numerators, std::size_t n) {
-  Lanes sums;
-  add_up(weights, numerators, n, sums);
-  RealTotals totals;
-  totals.weight = sum_of(sums.weight);
-  std::frexp(*std::max_element(sums.largest, sums.largest + lanes), &totals.shift);
-  // Where no square leaves the range of floats, shifting their sum is as good.
-  totals.squares = std::ldexp(sum_of(sums.squares), -2 * totals.shift);
-  if (std::abs(totals.shift) > 200 || !std::isnormal(totals.squares))
-    totals.squares = shifted_squares(weights, numerators, n, totals.shift);
-  return totals;
+RealTotals real_totals(const double* weights, const double* numerators, std::size_t n_rows,
+                       std::size_t n_outputs) {
+  std::vector<double> weight(n_outputs, 0.0), size(n_outputs, 0.0);
+  for (std::size_t i = 0; i < n_rows; ++i)
+    for (std::size_t k = 0; k < n_outputs; ++k) {
+      weight[k] += weights[i * n_outputs + k];
+      size[k] += std::abs(numerators[i * n_outputs + k]);
+    }
+  return {*std::max_element(weight.begin(), weight.end()),
+          *std::max_element(size.begin(), size.end())};
 }
 
 void real_to_fixed(const double* weights, const double* numerators, std::size_t n_rows,
@@ -170,18 +140,51 @@ void real_to_fixed(const double* weights, const double* numerators, std::size_t 
   }
 }
 
-Sum equal_weight(const Sum* fixed, std::size_t n_rows) {
-  constexpr std::size_t rows_at_once = 1024;  // most weights differ among the first
-  if (n_rows == 0) return 0;
-  const Sum first = fixed[0];
-  if (first <= 0 || (first & (first - 1)) != 0) return 0;
-  for (std::size_t begin = 0; begin < n_rows; begin += rows_at_once) {
-    const std::size_t end = std::min(n_rows, begin + rows_at_once);
-    Sum differs = 0;
-    for (std::size_t i = begin; i < end; ++i) differs |= fixed[2 * i] ^ first;
-    if (differs != 0) return 0;
+namespace {
+
+int bits_of_sum(std::uint64_t sum) {
+  int bits = 0;
+  while (bits < 64 && sum >> bits != 0) ++bits;
+  return bits;
+}
+
+}  // namespace
+
+bool pack_targets(const Sum* fixed, std::size_t n_rows, std::size_t n_outputs,
+                  std::vector<Sum>& packed, Problem& problem) {
+  // Nothing is larger than this, so that no sum of fewer than 2^32 rows overflows unseen.
+  constexpr Sum most = Sum{1} << 62;
+  std::vector<double> weights(n_outputs, 0.0), sizes(n_outputs, 0.0);
+  problem.largest_weight = 1;
+  for (std::size_t i = 0; i < n_rows; ++i)
+    for (std::size_t k = 0; k < n_outputs; ++k) {
+      const Sum w = fixed[2 * i * n_outputs + k], p = fixed[(2 * i + 1) * n_outputs + k];
+      if (w < 1 || w > most || p < -most || p > most) return false;
+      weights[k] += static_cast<double>(w);
+      sizes[k] += std::abs(static_cast<double>(p));
+      problem.largest_weight = std::max(problem.largest_weight, w);
+    }
+  const double weight = *std::max_element(weights.begin(), weights.end());
+  const double size = *std::max_element(sizes.begin(), sizes.end());
+  if (weight > 0x1p62 || size > 0x1p62) return false;
+  // A float sum is off by less than this share of it.
+  constexpr double error = 1.0 + 0x1p-20;
+  const int weight_bits = bits_of_sum(static_cast<std::uint64_t>(weight * error) + 1);
+  const int size_bits = bits_of_sum(static_cast<std::uint64_t>(size * error) + 1);
+  if (weight_bits + size_bits > 63) return false;
+  // Numerators have the room that weights leave.
+  problem.packing.bits = weight_bits;
+  const std::size_t n_channels = problem.n_channels();
+  packed.resize(n_rows * n_channels);
+  for (std::size_t i = 0; i < n_rows; ++i) {
+    Sum* to = packed.data() + i * n_channels;
+    for (std::size_t k = 0; k < n_outputs; ++k)
+      to[k] =
+          problem.packing.pack(fixed[2 * i * n_outputs + k], fixed[(2 * i + 1) * n_outputs + k]);
+    if (n_outputs > 1) to[n_outputs] = 1;
   }
-  return first;
+  problem.weights = packed.data();
+  return true;
 }
 
 void votes_to_fixed(const double* weights, std::size_t n_rows, std::size_t n_outputs, int exponent,

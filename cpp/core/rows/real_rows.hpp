@@ -1,7 +1,9 @@
 // Real-valued problems and votes in fixed point, in one pass over the rows each.
 #pragma once
 
-#include "core/base/types.hpp"
+#include <vector>
+
+#include "core/base/problem.hpp"
 
 namespace frugalboost {
 
@@ -9,17 +11,15 @@ namespace frugalboost {
 void residual_rows(const double* prediction, const double* targets, const double* scales,
                    std::size_t n, double* weights, double* numerators);
 
-// What the exponents are chosen by. Numerators are taken times 2^-shift, which puts the largest
-// into [0.5, 1): the squares of tiny or huge ones would leave the range of floats.
+// What the exponents are chosen by: the largest sum of an output's weights, and of the sizes of its
+// numerators. Sums are taken in an order that depends on the shape alone.
 struct RealTotals {
-  double weight = 0.0;   // sum of the weights
-  double squares = 0.0;  // sum of numerator^2 / weight
-  int shift = 0;
+  double weight = 0.0, size = 0.0;
 };
+RealTotals real_totals(const double* weights, const double* numerators, std::size_t n_rows,
+                       std::size_t n_outputs);
 
-// Sums in an order that depends on n alone.
 double total_of(const double* values, std::size_t n);
-RealTotals real_totals(const double* weights, const double* numerators, std::size_t n);
 
 // Integer = number * 2^exponent, rounded.
 struct RealExponents {
@@ -34,8 +34,10 @@ struct RealExponents {
 void real_to_fixed(const double* weights, const double* numerators, std::size_t n_rows,
                    std::size_t n_outputs, RealExponents exponents, Sum* fixed, Sum* mass);
 
-// The weight of all rows of one output, fixed[n_rows][2], if it is the same power of two; else 0.
-Sum equal_weight(const Sum* fixed, std::size_t n_rows);
+// Packs fixed[n_rows][2 * n_outputs] for a problem of real targets, into `packed`; returns whether
+// the sums fit.
+bool pack_targets(const Sum* fixed, std::size_t n_rows, std::size_t n_outputs,
+                  std::vector<Sum>& packed, Problem& problem);
 
 // weights and fixed are [n_rows][n_outputs]; mass is the sum of a row's integers.
 void votes_to_fixed(const double* weights, std::size_t n_rows, std::size_t n_outputs, int exponent,

@@ -3,6 +3,10 @@
 // A tree takes one number from all rows of a leaf. In integers that loses nothing, so next round's
 // sums over any rows follow from this round's: sum' = sum - step * rows, leaf by leaf. The root's
 // histograms are put together from those of the last tree's leaves in that way.
+//
+// What trees see has to fit into a packed number (packing.hpp) beside the count of rows. The
+// residuals themselves are kept in units that are finer by far; every few rounds, and when they
+// have become smaller, trees are shown them anew, and no rounding adds up.
 #pragma once
 
 #include <vector>
@@ -25,12 +29,11 @@ class Residuals {
   void advance(const double* values, const std::int64_t* n_samples, std::size_t n_nodes,
                const std::int32_t* node_of_row, int n_threads = 1);
 
-  std::size_t size() const { return fixed_.size(); }
-  // Integer = number * 2^exponent, rounded.
-  const std::vector<Sum>& fixed() const { return fixed_; }
+  std::size_t size() const { return packed_.size(); }
+  // Each row weighs 1; its numerator is the residual * 2^exponent, rounded.
+  const std::vector<Sum>& packed() const { return packed_; }
+  Packing packing() const { return packing_; }
   int exponent() const { return exponent_; }
-  // Every row weighs 1, which is this power of two.
-  int weight_exponent() const { return weight_exponent_; }
 
   // What the last advance took, by node; empty if the scale changed with it.
   const std::vector<Sum>& steps() const { return steps_; }
@@ -39,15 +42,27 @@ class Residuals {
 
  private:
   int bits() const;
+  int exponent_for(int bits) const;
   bool fits(int bits) const;
-  void choose_exponent(int bits);
-  void take_exponent_down(int bits);
+  void choose_units(int bits);
+  void take_units_down(int bits);
+  void show_anew(int n_threads);
+  void step_down(const std::vector<Sum>& fine_steps, const std::int32_t* node_of_row,
+                 int n_threads);
+  template <class Visit>
+  void for_rows(int n_threads, Visit&& visit);
 
   const double* targets_;
   double start_;
-  int exponent_ = 0, weight_exponent_;
-  Sum mass_ = 0;  // squares of all residuals
-  std::vector<Sum> fixed_, steps_;
+  Packing packing_;
+  int fine_exponent_ = 0, exponent_ = 0;
+  int age_ = 0;  // rounds since trees were shown the residuals anew
+  // Of what trees see.
+  struct Totals {
+    Sum packed = 0, squares = 0;
+  };
+  Totals totals_;
+  std::vector<Sum> fine_, packed_, steps_;
   Changes changes_;
 };
 

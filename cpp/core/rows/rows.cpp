@@ -103,7 +103,6 @@ void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, boo
   rows_at_ = rows;
   weights_at_ = problem.weights;
   labels_at_ = problem.labels;
-  has_singles_ = false;
   if (!is_identity_) own();
   place_rows(track_positions);
 }
@@ -155,18 +154,6 @@ void RowOrder::own() {
     for (std::size_t i = 0; i < n_; ++i) labels_[i] = problem_.labels[rows_[i]];
     labels_at_ = labels_.data();
   }
-  if (carries_singles()) {
-    SingleRow* singles = own_singles();
-    for (std::size_t i = 0; i < n_; ++i) singles[i] = single_of(rows_[i]);
-  }
-}
-
-Sum RowOrder::sum_squares_of(Range range) const {
-  if (problem_.only_numerators)
-    return sum_squares(weights_at_ + range.begin, range.size(), problem_.equal_weight);
-  Sum sum = 0;
-  for (std::size_t i = range.begin; i < range.end; ++i) sum += singles_.data()[i].mass;
-  return sum;
 }
 
 void RowOrder::partition(Range range, std::size_t border, const std::uint8_t* goes_left) {
@@ -187,13 +174,6 @@ void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left
                                                                                    std::size_t to) {
                  rows[to] = static_cast<Row>(i);
                  out[to] = in[i];
-               });
-  } else if (carries_singles()) {
-    own_singles();
-    split_into(n_, border, goes_left,
-               [this, rows = rows_.data(), out = singles_.data()](std::size_t i, std::size_t to) {
-                 rows[to] = static_cast<Row>(i);
-                 out[to] = single_of(i);
                });
   } else {
     split_into(n_, border, goes_left, [rows = rows_.data()](std::size_t i, std::size_t to) {
@@ -219,7 +199,6 @@ void RowOrder::move_rows(Range range, std::size_t border, const std::uint8_t* go
   }
   split(rows_.data() + range.begin, n, n_left, goes_left);
   if (carries_weights()) split(weights_.data() + range.begin, n, n_left, goes_left);
-  if (carries_singles()) split(singles_.data() + range.begin, n, n_left, goes_left);
   if (carries_labels()) split(labels_.data() + range.begin, n, n_left, goes_left);
 }
 

@@ -11,19 +11,14 @@
 
 namespace frugalboost {
 
-// A row of real targets with one output: weight, numerator and mass.
-struct SingleRow {
-  Sum weight, numerator, mass;
-};
-
 class RowOrder {
  public:
   explicit RowOrder(int n_threads = 1) : n_threads_(n_threads) {}
 
-  // Weights and labels travel with the rows in layout classes, where a row has a single weight, and
-  // so do real targets of one output: histograms then read them in sequence. The wider layouts look
-  // them up by row. All arrays must outlive the order. `rows` may be null: all rows in the order of
-  // the table, which are read where they are until they move.
+  // Weights and labels travel with the rows where a row has a single number, as in layout classes
+  // and for real targets of one output: histograms then read them in sequence. The wider layouts
+  // look them up by row. All arrays must outlive the order. `rows` may be null: all rows in the
+  // order of the table, which are read where they are until they move.
   void reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions);
 
   // The rows whose weights changed, in layout classes, weighted by the changes. Those can have
@@ -38,13 +33,10 @@ class RowOrder {
   const Row* rows() const { return rows_at_; }  // null for the identity
   const Sum* weights() const { return weights_at_; }
   const Row* labels() const { return labels_at_; }  // null for two classes
-  // Of real targets with one output, unless there are only numerators, which are weights() then;
-  // null while the rows are in the order of the table.
-  const SingleRow* singles() const { return has_singles_ ? singles_.data() : nullptr; }
-  // Real targets of one output: once rows have been partitioned, what those of a range can add to a
-  // squared error.
-  bool carries_squares() const { return carries_singles() || problem_.only_numerators; }
-  Sum sum_squares_of(Range range) const;
+  // What is added to histograms for the row at place i, in the layouts that hold several numbers.
+  const Sum* values(std::size_t i) const {
+    return problem_.weights + row(i) * static_cast<std::size_t>(problem_.n_channels());
+  }
 
   // Where a row stands; `absent` for rows that are not in the tree.
   Row position(Row row) const { return tracks_positions_ ? positions_[row] : row; }
@@ -68,18 +60,10 @@ class RowOrder {
   bool carries_labels() const {
     return problem_.layout == Layout::classes && !problem_.is_two_classes();
   }
+  // A single number for each row.
   bool carries_weights() const {
-    return problem_.layout == Layout::classes || problem_.only_numerators;
-  }
-  bool carries_singles() const {
-    return problem_.layout == Layout::real && problem_.n_outputs == 1 && !problem_.only_numerators;
-  }
-  SingleRow* own_singles() {
-    has_singles_ = true;
-    return singles_.room_for(n_);
-  }
-  SingleRow single_of(std::size_t row) const {
-    return {problem_.weights[2 * row], problem_.weights[2 * row + 1], problem_.mass[row]};
+    return problem_.layout == Layout::classes ||
+           (problem_.layout == Layout::real && problem_.n_outputs == 1);
   }
 
   int n_threads_;
@@ -92,8 +76,6 @@ class RowOrder {
   const Sum* weights_at_ = nullptr;
   std::vector<Row> rows_, labels_, positions_;
   std::vector<Sum> weights_;
-  Scratch<SingleRow> singles_;
-  bool has_singles_ = false;
   Scratch<unsigned char> aside_;  // for one array at a time
 };
 

@@ -37,7 +37,7 @@ class Arms {
         space_(space),
         accumulator_(context.problem, context.order),
         builder_(context, space, context.problem, context.order),
-        with_counts_(context.options.min_samples_leaf > 1),
+        with_counts_(context.options.min_samples_leaf > 1 && !tells_rows(cell)),
         finders_(context.options.n_threads,
                  SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
         seen_(context.options.n_threads) {}
@@ -84,8 +84,16 @@ class Arms {
     return {cells(arm), counts(arm), seen_totals(arm.n_seen)};
   }
   SplitFinder<Cell>& finder() { return finders_[0]; }
+  // What a loss cannot be below, whatever the rows.
+  Value floor() const {
+    return Cell::cancels ? -static_cast<Value>(prefix_.total_mass()) : Value{0};
+  }
 
  private:
+  static bool tells_rows(const Cell& cell) {
+    if constexpr (Cell::cancels) return cell.tells_rows();
+    return false;
+  }
   Range rows(std::size_t from, std::size_t to) const {
     return {node_->range.begin + from, node_->range.begin + to};
   }
@@ -135,7 +143,8 @@ class Arms {
       Accumulator::fill_rest(target(arm), column.default_code, seen_totals(arm.n_seen),
                              space_.n_channels(), arm.n_seen);
     SplitFinder<Cell>& finder = finders_[this_thread()];
-    const Sum mass = prefix_.mass(arm.n_seen);
+    const Sum mass =
+        Cell::cancels ? prefix_.mass(arm.n_seen) - prefix_.total_mass() : prefix_.mass(arm.n_seen);
     arm.is_complete = arm.n_seen == n_rows();
     if (arm.is_complete) {
       arm.best = finder.best(column, histogram(arm), mass);

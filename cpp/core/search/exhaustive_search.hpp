@@ -43,13 +43,6 @@ class ExhaustiveSearch {
 
   void recall(Node& root, RootMemory& memory, Work& work) { store_.recall(root, memory, work); }
 
-  bool can_follow(std::size_t n_leaves) const { return store_.can_follow(n_leaves); }
-
-  void follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
-              const std::vector<Row>& rest, RootMemory& memory, Work& work) {
-    store_.follow(leaves, steps, rest, memory, work);
-  }
-
   void hand_down(Node& parent, Node& left, Node& right, Work& work) {
     if (direct_.suits(left.range.size()) && direct_.suits(right.range.size())) return;
     store_.hand_down(parent, left, right, work);

@@ -17,7 +17,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/base/types.hpp"
+#include "core/base/problem.hpp"
 #include "core/histogram/wide_cells.hpp"
 
 namespace frugalboost {
@@ -87,11 +87,13 @@ using WideScanner = WideBest (*)(const WideScan&);
 
 // A layout tells how a criterion reads a cell:
 //   part(cell)            what one side contributes
-//   split(l, r, mass)     loss of a split from both parts; mass is the mass of the rows looked at
+//   split(l, r, mass)     loss of a split from both parts; for `mass` see RealCellOf
 //   numerator / denominator  share by which categories are ordered
 //   fixed_channels        channels of a cell if known at compile time, else 0
 //   every_output_weighs   a row adds to the weight of every output, so one tells if a cell is empty
-//   cancels               the loss is a difference, so its rounding error is relative to the mass
+//   cancels               the loss of few rows is a difference of squares, so that its rounding
+//   error
+//                         is relative to the squares of all rows; see RealCellOf
 //   by_ratio              features are compared by gain ratio, for which no bounds hold
 //   weight(cell)          of all outputs, for that ratio
 // FixedK > 0 fixes the number of outputs at compile time so that the loops unroll.
@@ -117,7 +119,6 @@ struct ClassesCell {
   Value part(const Sum* cell) const { return Loss::of_classes(cell, weight(cell), n_outputs()); }
   Value split(Value left, Value right, Sum) const { return left + right; }
   Value whole(Value part, Sum) const { return part; }
-  double scale(Value node_loss, Sum) const { return static_cast<double>(node_loss); }
   Sum numerator(const Sum* cell, int order) const { return cell[n_outputs() == 2 ? 1 : order]; }
   Sum denominator(const Sum* cell, int) const { return weight(cell); }
 };
@@ -148,58 +149,62 @@ struct VotesCell {
   }
   Value split(Value left, Value right, Sum) const { return left + right; }
   Value whole(Value part, Sum) const { return part; }
-  double scale(Value node_loss, Sum) const { return static_cast<double>(node_loss); }
   Sum numerator(const Sum* cell, int order) const { return cell[n_outputs() + order]; }
   Sum denominator(const Sum* cell, int order) const { return cell[order]; }
 };
 
-// Weighted least squares: Q - sum P^2 / W. Q is the mass of the rows looked at, the same for every
-// feature, so histograms need not hold it.
+// Weighted least squares, Q - sum P^2 / W, but for Q, the squares of all rows of the node, which
+// are the same for every split. So a loss is minus a gain, and `mass` is minus the squares of the
+// rows that were not looked at: 0 once all were.
 template <int FixedK>
 struct RealCellOf {
   static constexpr WideScanner scanner = FixedK == 1 ? scan_single : scan_real;
   using Value = double;
-  static constexpr int fixed_channels = 2 * FixedK;
+  static constexpr int fixed_channels = FixedK;
   static constexpr bool cancels = true, every_output_weighs = true, by_ratio = false;
   int dynamic_outputs;
+  Packing packing;
+  Sum largest_weight;
+
   int n_outputs() const { return FixedK > 0 ? FixedK : dynamic_outputs; }
-  int n_channels() const { return 2 * n_outputs(); }
+  int n_channels() const { return n_outputs() == 1 ? 1 : n_outputs() + 1; }
   int n_orders() const { return n_outputs(); }
 
+  // Cells count rows in a channel of their own, or in their weight if all rows weigh 1.
+  bool tells_rows() const { return n_outputs() > 1 || largest_weight == 1; }
+  Sum rows(const Sum* cell) const {
+    return n_outputs() > 1 ? cell[n_outputs()] : packing.weight(cell[0]);
+  }
+
   Value part(const Sum* cell) const {
-    const int n = n_outputs();
     double gain = 0.0;
-    for (int k = 0; k < n; ++k) {
-      const double p = as_double(cell[n + k]);
+    for (int k = 0; k < n_outputs(); ++k) {
+      const double p = as_double(packing.numerator(cell[k]));
       // Weights are at least one unit, so below 1 means no rows, and 0 / 1 is their gain.
-      gain += (p * p) / as_double(std::max<Sum>(cell[k], 1));
+      gain += (p * p) / as_double(std::max<Sum>(packing.weight(cell[k]), 1));
     }
     return gain;
   }
-  // The loss of a split, bit for bit that of its two parts: one packed division for each output
-  // instead of two, and divisions are most of the work.
-  Value split_of(const Sum* left, const Sum* right, Sum mass) const {
-    using Pair = double __attribute__((vector_size(16)));
-    const int n = n_outputs();
-    Pair gain = {0.0, 0.0};
-    for (int k = 0; k < n; ++k) {
-      const Pair p = {as_double(left[n + k]), as_double(right[n + k])};
-      const Pair w = {as_double(std::max<Sum>(left[k], 1)), as_double(std::max<Sum>(right[k], 1))};
-      gain += (p * p) / w;
-    }
-    return split(gain[0], gain[1], mass);
-  }
   Value split(Value left, Value right, Sum mass) const { return as_double(mass) - (left + right); }
   Value whole(Value part, Sum mass) const { return as_double(mass) - part; }
-  double scale(Value, Sum mass) const { return as_double(mass); }
-  Sum numerator(const Sum* cell, int order) const { return cell[n_outputs() + order]; }
-  Sum denominator(const Sum* cell, int order) const { return cell[order]; }
+  Sum numerator(const Sum* cell, int order) const { return packing.numerator(cell[order]); }
+  Sum denominator(const Sum* cell, int order) const { return packing.weight(cell[order]); }
 };
 
 // Any number of outputs; a single one, by far the most frequent, has its own compiled form.
 struct RealCell : RealCellOf<0> {
-  explicit RealCell(int outputs) : RealCellOf<0>{outputs} {}
+  RealCell(int outputs, Packing packing, Sum largest_weight)
+      : RealCellOf<0>{outputs, packing, largest_weight} {}
 };
+
+// The cell of a problem.
+template <class Cell>
+Cell cell_of(const Problem& problem) {
+  if constexpr (Cell::cancels)
+    return Cell{problem.n_outputs, problem.packing, problem.largest_weight};
+  else
+    return Cell{problem.n_outputs};
+}
 
 template <class Value>
 constexpr Value no_loss() {  // larger than any loss

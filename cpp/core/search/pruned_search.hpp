@@ -138,7 +138,8 @@ class AdaptiveSearch {
       if (leader_.arm() == nullptr) return unseen;
       const double seen = static_cast<double>(arms_.prefix().mass(arm.n_seen));
       const double gap = static_cast<double>(leader_.to_reach() - arm.lower);
-      const double wanted = arm.lower > 0 ? gap * seen / static_cast<double>(arm.lower) : seen;
+      const double so_far = static_cast<double>(arm.lower - arms_.floor());
+      const double wanted = so_far > 0.0 ? gap * seen / so_far : seen;
       // Never more than half of what is left: the light rows at the end are the most numerous, and
       // a guess that goes a little too far reads them all.
       return static_cast<Sum>(std::min(wanted, static_cast<double>(unseen) / 2)) + 1;

@@ -7,10 +7,8 @@
 
 #include "core/base/problem.hpp"
 #include "core/columns/columns.hpp"
-#include "core/histogram/accumulate.hpp"
-#include "core/histogram/narrow_cells.hpp"
-#include "core/histogram/rough_cells.hpp"
 #include "core/rows/rows.hpp"
+#include "core/search/node.hpp"
 
 namespace frugalboost {
 
@@ -19,57 +17,6 @@ struct Work {
   std::uint64_t reads = 0;         // histogram updates really executed
   std::uint64_t full = 0;          // pairs an exhaustive search would look at
   std::uint64_t pruned_nodes = 0;  // nodes in which some feature was left before its last row
-};
-
-// Histograms of all searched features of one node, one after the other.
-struct NodeHistograms {
-  std::vector<Sum> cells;
-  std::vector<std::uint32_t> counts;
-  std::vector<std::int32_t> narrow;  // instead: see narrow_cells.hpp, rough_cells.hpp
-};
-
-// Histograms that are no longer needed, for the next node: fresh memory would have to be mapped
-// page by page.
-class HistogramPool {
- public:
-  std::unique_ptr<NodeHistograms> take() {
-    if (spare_.empty()) return std::make_unique<NodeHistograms>();
-    std::unique_ptr<NodeHistograms> taken = std::move(spare_.back());
-    spare_.pop_back();
-    return taken;
-  }
-  void give_back(std::unique_ptr<NodeHistograms> histograms) {
-    if (histograms) spare_.push_back(std::move(histograms));
-  }
-
- private:
-  std::vector<std::unique_ptr<NodeHistograms>> spare_;
-};
-
-// What rough cells say about a node.
-struct RoughNode {
-  RoughUnit unit;
-  std::vector<std::int32_t> totals;
-  std::vector<float> lower;  // of each slot, exact if at most `limit`; none: not scanned yet
-  float limit = 0.0f;
-};
-
-struct Node {
-  Range range;
-  std::vector<Sum> totals;  // per channel
-  Sum mass = 0;
-  bool is_wanted = true;  // will be searched for a split
-  bool is_last = false;   // its children will be leaves
-  // Two stages: how many rows at the front of the range are heavy; histograms hold those.
-  std::size_t n_heavy = 0;
-  Seen narrow;  // sums of those rows' weights as they are in narrow histograms
-  // Kept for subtraction: the node's own, or borrowed from the memory of the root.
-  std::unique_ptr<NodeHistograms> histograms;
-  const NodeHistograms* borrowed = nullptr;
-  RoughNode rough;
-
-  bool has_histograms() const { return histograms || borrowed != nullptr; }
-  const NodeHistograms& held() const { return histograms ? *histograms : *borrowed; }
 };
 
 // What a search keeps of the last tree's root. Boosting often changes the weights of some rows
@@ -177,11 +124,9 @@ std::unique_ptr<SplitSearch> make_two_stage_search(const SearchContext& context)
 std::unique_ptr<SplitSearch> make_votes_search(Criterion criterion, const SearchContext& context);
 std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context);
 
-// Where histograms are wide, searches of 32-bit cells instead of the plain ones: see
-// rough_search.hpp.
+// Where histograms are wide, a search of 32-bit cells instead of the plain one: see
+// rough_search.cpp.
 std::unique_ptr<SplitSearch> with_rough_votes(const SearchContext& context,
                                               std::unique_ptr<SplitSearch> plain);  // by z
-std::unique_ptr<SplitSearch> with_rough_targets(const SearchContext& context,
-                                                std::unique_ptr<SplitSearch> plain);
 
 }  // namespace frugalboost

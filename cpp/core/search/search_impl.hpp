@@ -7,6 +7,7 @@
 
 #include "core/search/exhaustive_search.hpp"
 #include "core/search/pruned_search.hpp"
+#include "core/search/purity.hpp"
 
 namespace frugalboost {
 
@@ -21,24 +22,17 @@ class TypedSearch final : public SplitSearch {
         space_(context_.columns, context_.columns.row_blocks(), context_.features,
                cell.n_channels()),
         arms_(context_, space_, cell),
-        exhaustive_(context_, space_, cell) {
-    if (cell.n_orders() < 2) return;
-    for (std::uint32_t f : context_.features) {
-      const Column& column = context_.columns.columns[f];
-      if (column.is_categorical) finest_terms_ = std::max(finest_terms_, column.n_codes());
-    }
-  }
+        exhaustive_(context_, space_, cell),
+        finest_terms_(finest_terms_of(context_.columns, context_.features, cell.n_orders())) {}
 
   double node_loss(const Node& node) const override {
     return static_cast<double>(exact_node_loss(node));
   }
 
   bool is_pure(const Node& node) const override {
-    if (!Cell::cancels) return exact_node_loss(node) == 0;
-    // Least squares of equal targets is not quite zero: the mass was rounded up, by less than one
-    // unit for each row and output, and the difference is rounded once more.
-    const double rounded_up = static_cast<double>(node.range.size()) * cell_.n_outputs();
-    return node_loss(node) <= rounded_up + slack(node);
+    if constexpr (Cell::cancels)
+      return frugalboost::is_pure(context_.problem, context_.order, node, finest_terms_);
+    return exact_node_loss(node) == 0;
   }
 
   SplitChoice find(Node& node, Work& work) override {
@@ -64,18 +58,9 @@ class TypedSearch final : public SplitSearch {
     if (is_exhaustive(context_.options.kind)) exhaustive_.hand_down(parent, left, right, work);
   }
 
-  bool can_follow(std::size_t n_leaves) const override {
-    return is_exhaustive(context_.options.kind) && exhaustive_.can_follow(n_leaves);
-  }
-
-  void follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
-              const std::vector<Row>& rest, RootMemory& memory, Work& work) override {
-    exhaustive_.follow(leaves, steps, rest, memory, work);
-  }
-
  private:
   Value exact_node_loss(const Node& node) const {
-    return cell_.whole(cell_.part(node.totals.data()), node.mass);
+    return cell_.whole(cell_.part(node.totals.data()), 0);
   }
 
   const Arm<Cell>* search(const Node& node, Work& work) {
@@ -88,9 +73,11 @@ class TypedSearch final : public SplitSearch {
   // How far a computed loss may be from the true one, twice over: docs/exactness.md.
   double slack(const Node& node) const {
     if (std::is_same_v<Value, Sum>) return 0.0;
+    if constexpr (Cell::cancels)
+      return loss_slack(context_.problem, as_double(arms_.prefix().total_mass()), finest_terms_);
     const double terms = cell_.n_channels() + finest_terms_ + 16;
     constexpr double unit_roundoff = 1.0 / (std::int64_t{1} << 53);
-    return 4.0 * terms * unit_roundoff * cell_.scale(exact_node_loss(node), node.mass);
+    return 4.0 * terms * unit_roundoff * node_loss(node);
   }
 
   SearchContext context_;
@@ -98,12 +85,12 @@ class TypedSearch final : public SplitSearch {
   FeatureSpace space_;
   Arms<Cell> arms_;
   ExhaustiveSearch<Cell> exhaustive_;
-  int finest_terms_ = 0;
+  int finest_terms_;
 };
 
 template <class Cell>
 std::unique_ptr<SplitSearch> typed_search(const SearchContext& context) {
-  return std::make_unique<TypedSearch<Cell>>(context, Cell{context.problem.n_outputs});
+  return std::make_unique<TypedSearch<Cell>>(context, cell_of<Cell>(context.problem));
 }
 
 }  // namespace frugalboost

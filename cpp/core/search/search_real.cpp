@@ -1,9 +1,11 @@
+#include "core/search/real_search.hpp"
 #include "core/search/search_impl.hpp"
 
 namespace frugalboost {
 
 std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context) {
-  return with_rough_targets(context, typed_search<RealCell>(context));
+  if (is_exhaustive(context.options.kind)) return std::make_unique<RealSearch>(context);
+  return typed_search<RealCell>(context);
 }
 
 }  // namespace frugalboost

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/grow/sides.hpp"
+#include "core/columns/code_reader.hpp"
 #include "core/search/describe_split.hpp"
 
 namespace frugalboost {

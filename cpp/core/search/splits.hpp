@@ -21,13 +21,15 @@ struct Candidate {
   int bin = -1;  // numeric: last code on the left; categorical: codes of the prefix
   bool missing_left = false;
   int order = -1;  // categorical: which order of the categories
+  // Both sides are known to have rows enough; otherwise they may have.
+  bool is_sure = true;
   bool is_valid() const { return bin >= 0; }
 };
 
 // Cells of one feature, [code][channel], and the rows behind each code when somebody needs them.
 struct Histogram {
   const Sum* cells;
-  const std::uint32_t* counts;  // null unless min_samples_leaf > 1
+  const std::uint32_t* counts;  // null unless min_samples_leaf > 1 and cells do not tell
   const Sum* totals;            // of all cells
 };
 
@@ -59,29 +61,8 @@ class Sums<0> {
   std::vector<Sum> values_;
 };
 
-// Rows on the left of successive thresholds, for min_samples_leaf.
-class LeftRows {
- public:
-  LeftRows(const Column& column, Histogram histogram, std::size_t smallest)
-      : counts_(histogram.counts), smallest_(smallest) {
-    if (counts_ == nullptr) return;
-    n_all_ = std::accumulate(counts_, counts_ + column.n_codes(), std::size_t{0});
-    if (column.has_missing) n_missing_ = counts_[column.missing_code()];
-  }
-
-  // Whether both sides have enough rows. Bins must not fall from call to call.
-  bool allow(int bin, bool missing_left) {
-    if (counts_ == nullptr) return true;
-    while (next_ <= bin) n_left_ += counts_[next_++];
-    const std::size_t n_left = n_left_ + (missing_left ? n_missing_ : 0);
-    return n_left >= smallest_ && n_all_ - n_left >= smallest_;
-  }
-
- private:
-  const std::uint32_t* counts_;
-  std::size_t smallest_, n_left_ = 0, n_missing_ = 0, n_all_ = 0;
-  int next_ = 0;
-};
+// Whether the sides of a split have rows enough.
+enum class Enough : std::int8_t { no, maybe, yes };
 
 // Holds scratch memory: one per thread.
 template <class Cell>
@@ -95,6 +76,8 @@ class SplitFinder {
         total_(cell.n_channels()),
         left_(cell.n_channels()),
         right_(cell.n_channels()) {}
+
+  void adapt(const Cell& cell) { cell_ = cell; }
 
   // Whether any row has the code.
   bool holds(Histogram histogram, int code) const { return !is_empty(at(histogram.cells, code)); }
@@ -124,35 +107,23 @@ class SplitFinder {
   Candidate<Value> best(const Column& column, Histogram histogram, Sum mass,
                         Value to_beat = no_loss<Value>()) {
     copy_totals(histogram.totals);
+    if (column.is_categorical) return best_of_categories(column, histogram, mass, to_beat);
+    if (has_kernel(column, histogram)) return scan(column, histogram, mass, to_beat);
     Candidate<Value> best;
-    if (column.is_categorical) {
-      find_codes(column, histogram.cells);
-      if (to_beat < no_loss<Value>() && is_hopeless(histogram.cells, mass, to_beat)) return best;
-      const std::size_t n_all = count_rows(histogram);
-      // Two categories can be divided in one way.
-      const int n_orders = codes_.size() < 3 ? 1 : cell_.n_orders();
-      for (int order = 0; order < n_orders; ++order) {
-        std::size_t n_left = 0;
-        visit_prefixes(histogram.cells, order, [&](const Sum* left, const Sum* right, int length) {
-          if (histogram.counts != nullptr) {
-            n_left += histogram.counts[codes_[length - 1]];
-            if (n_left < min_samples_leaf_ || n_all - n_left < min_samples_leaf_) return;
-          }
-          offer(best, split_loss(left, right, mass), length, false, order);
+    LeftRows rows = left_rows(column, histogram);
+    visit_thresholds(
+        column, histogram.cells,
+        [&](const Sum* left, const Sum* right, int bin, bool missing_left) FRUGALBOOST_INLINE {
+          if (is_empty(left) || is_empty(right)) return;
+          const Enough enough =
+              rows.is_counted()
+                  ? rows.are_enough([&](int code) { return rows_of(histogram, code); }, bin,
+                                    missing_left)
+                  : judged_by_weight(left, right);
+          if (enough == Enough::no) return;
+          offer(best,
+                {split_loss(left, right, mass), bin, missing_left, -1, enough == Enough::yes});
         });
-      }
-    } else if (has_kernel(column, histogram)) {
-      best = scan(column, histogram, mass, to_beat);
-    } else {
-      LeftRows rows(column, histogram, min_samples_leaf_);
-      visit_thresholds(column, histogram.cells,
-                       [&](const Sum* left, const Sum* right, int bin, bool missing_left)
-                           FRUGALBOOST_INLINE {
-                             if (!rows.allow(bin, missing_left)) return;
-                             if (is_empty(left) || is_empty(right)) return;
-                             offer(best, split_loss(left, right, mass), bin, missing_left, -1);
-                           });
-    }
     return best;
   }
 
@@ -179,6 +150,101 @@ class SplitFinder {
   }
 
  private:
+  // Rows on the left of successive thresholds, where rows are counted.
+  class LeftRows {
+   public:
+    LeftRows() = default;
+    LeftRows(std::size_t smallest, std::size_t n_all, std::size_t n_missing)
+        : smallest_(smallest), n_all_(n_all), n_missing_(n_missing), is_counted_(true) {}
+
+    bool is_counted() const { return is_counted_; }
+    // Bins must not fall from call to call.
+    template <class RowsOf>
+    Enough are_enough(RowsOf&& rows_of, int bin, bool missing_left) {
+      while (next_ <= bin) n_left_ += rows_of(next_++);
+      const std::size_t n_left = n_left_ + (missing_left ? n_missing_ : 0);
+      return n_left >= smallest_ && n_all_ - n_left >= smallest_ ? Enough::yes : Enough::no;
+    }
+
+   private:
+    std::size_t smallest_ = 0, n_all_ = 0, n_missing_ = 0, n_left_ = 0;
+    int next_ = 0;
+    bool is_counted_ = false;
+  };
+
+  bool knows_rows(Histogram histogram) const {
+    if constexpr (Cell::cancels)
+      if (cell_.tells_rows()) return true;
+    return histogram.counts != nullptr;
+  }
+
+  std::size_t rows_of(Histogram histogram, int code) const {
+    if constexpr (Cell::cancels)
+      if (cell_.tells_rows())
+        return static_cast<std::size_t>(cell_.rows(at(histogram.cells, code)));
+    return histogram.counts[code];
+  }
+
+  LeftRows left_rows(const Column& column, Histogram histogram) const {
+    if (min_samples_leaf_ <= 1 || !knows_rows(histogram)) return {};
+    std::size_t n_all = 0;
+    for (int code = 0; code < column.n_codes(); ++code) n_all += rows_of(histogram, code);
+    const std::size_t n_missing =
+        column.has_missing ? rows_of(histogram, column.missing_code()) : 0;
+    return {min_samples_leaf_, n_all, n_missing};
+  }
+
+  // Where rows were not counted: a row weighs at least one unit, and no more than the largest.
+  Enough judged_by_weight(const Sum* left, const Sum* right) const {
+    if constexpr (Cell::cancels) {
+      if (min_samples_leaf_ <= 1) return Enough::yes;
+      const Sum lighter = std::min(cell_.packing.weight(left[0]), cell_.packing.weight(right[0]));
+      if (lighter < static_cast<Sum>(min_samples_leaf_)) return Enough::no;
+      return lighter >= sure_weight() ? Enough::yes : Enough::maybe;
+    }
+    return Enough::yes;
+  }
+
+  // What only so many rows together can weigh.
+  Sum sure_weight() const {
+    if constexpr (Cell::cancels) {
+      constexpr Sum most = std::numeric_limits<Sum>::max();
+      const Sum rows = static_cast<Sum>(min_samples_leaf_);
+      return rows <= 1                            ? 1
+             : cell_.largest_weight > most / rows ? most
+                                                  : rows * cell_.largest_weight;
+    }
+    return 1;
+  }
+
+  Candidate<Value> best_of_categories(const Column& column, Histogram histogram, Sum mass,
+                                      Value to_beat) {
+    Candidate<Value> best;
+    find_codes(column, histogram.cells);
+    if (to_beat < no_loss<Value>() && is_hopeless(histogram.cells, mass, to_beat)) return best;
+    const bool is_counted = min_samples_leaf_ > 1 && knows_rows(histogram);
+    std::size_t n_all = 0;
+    if (is_counted)
+      for (int code : codes_) n_all += rows_of(histogram, code);
+    // Two categories can be divided in one way.
+    const int n_orders = codes_.size() < 3 ? 1 : cell_.n_orders();
+    for (int order = 0; order < n_orders; ++order) {
+      std::size_t n_left = 0;
+      visit_prefixes(histogram.cells, order, [&](const Sum* left, const Sum* right, int length) {
+        Enough enough = Enough::yes;
+        if (is_counted) {
+          n_left += rows_of(histogram, codes_[length - 1]);
+          if (n_left < min_samples_leaf_ || n_all - n_left < min_samples_leaf_) return;
+        } else {
+          enough = judged_by_weight(left, right);
+          if (enough == Enough::no) return;
+        }
+        offer(best, {split_loss(left, right, mass), length, false, order, enough == Enough::yes});
+      });
+    }
+    return best;
+  }
+
   bool has_kernel(const Column& column, Histogram histogram) const {
     // Sums in registers pass over a few thresholds in the time that the kernel takes to begin.
     constexpr int fewest_bins = Cell::fixed_channels > 0 ? 5 : 0;
@@ -187,14 +253,21 @@ class SplitFinder {
   }
 
   Candidate<Value> scan(const Column& column, Histogram histogram, Sum mass, Value to_beat) {
-    scratch_.resize(scratch_size(column.n_bins, cell_.n_outputs()));
-    const WideBest found = Cell::scanner({histogram.cells, histogram.counts, column.n_bins,
-                                          cell_.n_outputs(), total_.data(), mass, min_samples_leaf_,
-                                          static_cast<double>(to_beat), scratch_.data()});
-    Candidate<Value> best;
-    if (found.bin >= 0)
-      best = Candidate<Value>{static_cast<Value>(found.loss), found.bin, false, -1};
-    return best;
+    WideScan task;
+    task.cells = histogram.cells;
+    task.counts = min_samples_leaf_ > 1 ? histogram.counts : nullptr;
+    task.n_bins = column.n_bins;
+    task.n_outputs = cell_.n_outputs();
+    task.totals = total_.data();
+    task.mass = mass;
+    task.smallest = std::max<std::size_t>(min_samples_leaf_, 1);
+    task.sure_weight = sure_weight();
+    task.to_beat = static_cast<double>(to_beat);
+    task.scratch = &scratch_;
+    if constexpr (Cell::cancels) task.packing = cell_.packing;
+    const WideBest found = Cell::scanner(task);
+    if (found.bin < 0) return {};
+    return {static_cast<Value>(found.loss), found.bin, false, -1, found.is_sure};
   }
 
   const Sum* at(const Sum* cells, int code) const {
@@ -225,15 +298,11 @@ class SplitFinder {
   }
 
   Value split_loss(const Sum* left, const Sum* right, Sum mass) const {
-    if constexpr (Cell::cancels)
-      return cell_.split_of(left, right, mass);
-    else
-      return cell_.split(cell_.part(left), cell_.part(right), mass);
+    return cell_.split(cell_.part(left), cell_.part(right), mass);
   }
 
-  static void offer(Candidate<Value>& best, Value loss, int bin, bool missing_left, int order) {
-    if (best.is_valid() && !(loss < best.loss)) return;
-    best = Candidate<Value>{loss, bin, missing_left, order};
+  static void offer(Candidate<Value>& best, const Candidate<Value>& other) {
+    if (!best.is_valid() || other.loss < best.loss) best = other;
   }
 
   // Calls visit(left, right, bin, missing_left). A bin without rows splits them as the bin before
@@ -269,13 +338,6 @@ class SplitFinder {
     for (int code = 0; code < column.n_codes(); ++code)
       if (!is_empty(at(cells, code))) codes_.push_back(code);
     shares_.resize(column.n_codes());
-  }
-
-  std::size_t count_rows(Histogram histogram) const {
-    if (histogram.counts == nullptr) return 0;
-    std::size_t n = 0;
-    for (int code : codes_) n += histogram.counts[code];
-    return n;
   }
 
   // By increasing share. Those that are close are compared as exact fractions, because two
@@ -326,8 +388,8 @@ class SplitFinder {
     for (int code : codes_) sum += cell_.part(at(cells, code));
     const Value loss = cell_.whole(sum, mass);
     if constexpr (std::is_same_v<Value, Sum>) return loss > to_beat;
-    const double terms = static_cast<double>(codes_.size()) * cell_.n_channels() + 16.0;
-    const double scale = Cell::cancels ? as_double(mass) : static_cast<double>(loss);
+    const double terms = static_cast<double>(codes_.size()) * 2.0 * cell_.n_outputs() + 16.0;
+    const double scale = std::abs(static_cast<double>(loss));
     return static_cast<double>(loss) - terms * 0x1p-50 * scale > static_cast<double>(to_beat);
   }
 
@@ -343,7 +405,7 @@ class SplitFinder {
   Sums<Cell::fixed_channels> total_, left_, right_;
   std::vector<int> codes_;
   std::vector<double> shares_;  // by code
-  std::vector<double> scratch_;
+  WideScratch scratch_;
 };
 
 // Real targets: the sums of a single output stay in registers, those of more do not fit.
@@ -355,8 +417,14 @@ class SplitFinder<RealCell> {
 
   SplitFinder(RealCell cell, std::size_t min_samples_leaf)
       : is_single_(cell.n_outputs() == 1),
-        single_({1}, min_samples_leaf),
+        single_({1, cell.packing, cell.largest_weight}, min_samples_leaf),
         many_(cell, min_samples_leaf) {}
+
+  // The next problem's units.
+  void adapt(const RealCell& cell) {
+    single_.adapt({1, cell.packing, cell.largest_weight});
+    many_.adapt(cell);
+  }
 
   bool holds(Histogram histogram, int code) const { return many_.holds(histogram, code); }
   Value lower(const Column& column, Histogram histogram, Sum mass) {

@@ -102,8 +102,8 @@ class TwoStageSearch final : public SplitSearch {
   }
 
   // Bounds from the narrow histograms, where no better ones are known.
-  void judge(const Node& node) {
-    const Seen seen = node.narrow;
+  void judge(Node& node) {
+    const Seen seen = narrow_seen(node);
     for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
       const Sum loss = loss_after(slot, store_.cells(node, slot), seen);
       lower_[slot] = std::max(lower_[slot], loss << store_.shift());

@@ -83,7 +83,7 @@ class Booster:
         self._plan = plan
         self._n_examples = data.n_examples
         self._grower = TreeGrower(data.dataset, plan)
-        self._state = make_state(data, rule, baseline)
+        self._state = make_state(data, rule, baseline, plan.n_threads)
         self._subsets = Subsets(subset, data.dataset)
         self._is_fresh = True
         self._order = WeightOrder(rule.n_classes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,12 +13,14 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Rows
 from frugalboost.data import BinnedDataset
 from frugalboost.rules import Rule, Verdict
+from frugalboost.rules.weights import example_scaled
 from frugalboost.tree import (
     AnyProblem,
     FixedPoint,
     FlatTree,
     GrowingProblem,
     GrownTree,
+    LogitProblem,
     ResidualProblem,
 )
 
@@ -59,8 +63,12 @@ class BoostingState(Protocol):
         """Back to where a fit begins."""
 
 
-def make_state(data: TrainingData, rule: Rule, baseline: float) -> BoostingState:
+def make_state(
+    data: TrainingData, rule: Rule, baseline: float, n_threads: int = 1
+) -> BoostingState:
     """The state that fits the rule."""
+    if rule.logit_limits is not None:
+        return LogitState(data, rule, rule.logit_limits, n_threads)
     if rule.tells_rise:
         return GrowingState(data, rule)
     if rule.fits_residuals and data.has_equal_weights:
@@ -134,6 +142,45 @@ class GrowingState:
         rise = self._rule.rise(verdict)
         assert rise is not None  # the rule tells, or this state would not have been chosen
         return rise
+
+
+class LogitState:
+    """Decisions, and what LogitBoost asks for; the core keeps both, and makes one pass a round."""
+
+    def __init__(
+        self, data: TrainingData, rule: Rule, limits: tuple[float, float], n_threads: int
+    ) -> None:
+        codes = class_codes(data.labels, rule.n_classes)
+        scales, shift = unit_scales(data.sample_weight)
+        targets = native.LogitTargets(codes, scales, rule.n_classes, *limits, n_threads)
+        self._problem = LogitProblem(targets, codes, shift)
+
+    def restart(self) -> None:
+        self._problem.native.reset()
+
+    def problem(self) -> AnyProblem:
+        return self._problem
+
+    def advance(self, grown: GrownTree, verdict: Verdict) -> None:
+        grown.move_decisions(self._problem, verdict.step * verdict.values)
+
+    def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
+        values = verdict.step * tree.value
+        self._problem.native.advance(values, nodes.astype(np.int32, copy=False))
+
+
+def unit_scales(sample_weight: Floats) -> tuple[Floats | None, int]:
+    """Weights of examples times a power of two, so that none is above 2, and its exponent.
+
+    >>> unit_scales(np.ones(2)), unit_scales(np.array([1.0, 6.0]))
+    ((None, 0), (array([0.25, 1.5 ]), 2))
+    """
+    if (sample_weight == 1.0).all():
+        return None, 0
+    scales = example_scaled(sample_weight)
+    shift = math.frexp(float(scales.max()))[1] - 1
+    smallest = sys.float_info.min  # a row that weighs nothing would be in no leaf
+    return np.maximum(np.ldexp(scales, -shift), smallest), shift
 
 
 class ResidualState:

@@ -1,12 +1,16 @@
 """The compiled core, as the rest of the library sees it."""
 
 from frugalboost._core import (
+    CRITERIA,
+    LAYOUTS,
+    SEARCHES,
     Columns,
     Forest,
     Grower,
     GrowingWeights,
     GrownNodes,
     KeptArrays,
+    LogitTargets,
     NodeTable,
     Residuals,
     ShapForest,
@@ -36,12 +40,16 @@ from frugalboost._core import (
 )
 
 __all__ = [
+    "CRITERIA",
+    "LAYOUTS",
+    "SEARCHES",
     "Columns",
     "Forest",
     "Grower",
     "GrowingWeights",
     "GrownNodes",
     "KeptArrays",
+    "LogitTargets",
     "NodeTable",
     "Residuals",
     "ShapForest",

@@ -41,7 +41,7 @@ class FeatureArm:
         self.min_samples_leaf = min_samples_leaf
         self.codes = np.asarray(column.codes)[node.index]
         self.n_seen = 0
-        self.lower: LossValue = 0
+        self.lower: LossValue = node.loss.unseen(node.total_mass)
         self.upper: LossValue = math.inf
         self.slack = slack
         self._sums = np.zeros((column.n_codes, node.cells.shape[1]), dtype=np.int64)
@@ -121,6 +121,7 @@ class FeatureArm:
             # Another order of the categories may come to be scanned, so the splits of today
             # bound nothing; the finest partition does.
             lowest = self.node.loss.finest(self._sums.tolist())
+        lowest += self.node.loss.unseen(self.unseen_weight)
         if self.column.is_categorical or self._best is None:
             return lowest, math.inf
         # A threshold valid on some rows is valid on all, and no split costs more than no split.

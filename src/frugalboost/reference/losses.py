@@ -5,6 +5,8 @@ A *cell* is the sum over some rows of what each row adds, as integers:
 - ``classes``: ``[w_0 .. w_{K-1}]``, the weight of each class;
 - ``votes``: ``[T_0 .. T_{K-1}, P_0 .. P_{K-1}]``, all and "plus" weight of each output;
 - ``real``: ``[W_0 .. W_{K-1}, P_0 .. P_{K-1}, Q]``, weights, numerators, bound on the squares.
+  The sum of squared errors is Q less a gain. Q is the same for all splits of a node, so a loss is
+  minus the gain; what rows not looked at may still gain is their Q (`Loss.unseen`).
 
 Every loss here is superadditive, ``loss(a + b) >= loss(a) + loss(b)``, which is all that
 Proposition 1 needs (docs/exactness.md). To add a criterion: write its cell loss below, prove
@@ -156,22 +158,26 @@ class Loss:
         if self.layout == "classes":
             return CLASSES[self.criterion](cell)
         if self.layout == "real":
-            return float(cell[-1]) - real_gain(cell)
+            return -real_gain(cell)
         return self._votes(cell)
 
     def split(self, left: Cell, right: Cell) -> LossValue:
         """Loss of a split: what its two leaves cost."""
         if self.layout == "real":
-            return float(left[-1] + right[-1]) - (real_gain(left) + real_gain(right))
+            return -(real_gain(left) + real_gain(right))
         return self.leaf(left) + self.leaf(right)
 
     def finest(self, cells: Sequence[Cell]) -> LossValue:
         """Loss if every bin were a leaf of its own; no grouping of the bins can be cheaper."""
         if self.layout == "real":
-            return float(sum(cell[-1] for cell in cells)) - add_up(map(real_gain, cells))
+            return -add_up(map(real_gain, cells))
         if self.criterion == "error":
             return sum(map(self.leaf, cells))
         return add_up(map(self.leaf, cells))
+
+    def unseen(self, mass: int) -> LossValue:
+        """The lowest that the loss of rows of this mass can be."""
+        return -float(mass) if self.layout == "real" else 0
 
     def slack(self, node: Cell, n_finest: int = 0) -> LossValue:
         """By how much two computed losses of this node can be in the wrong order.

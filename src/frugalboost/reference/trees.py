@@ -116,7 +116,8 @@ class TreeGrower:
         if rows.loss.layout != "real":
             return rows.leaf_loss == 0
         rounded_up = float(len(rows) * (len(rows.cell) // 2))
-        return rows.leaf_loss <= rounded_up + node_slack(self.columns, rows)
+        squares = float(rows.cell[-1]) + rows.leaf_loss
+        return squares <= rounded_up + node_slack(self.columns, rows)
 
     def _best_stump(self, node: Node) -> Stump | None:
         arms = make_arms(self.columns, node.rows, self.min_samples_leaf)

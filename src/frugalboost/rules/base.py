@@ -173,6 +173,12 @@ class Rule(ABC):
         """Whether a tree fits the targets less the prediction, by least squares."""
         return False
 
+    @property
+    def logit_limits(self) -> tuple[float, float] | None:
+        """Of a rule whose trees fit label minus probability, as LogitBoost's do: the largest
+        response of a row and the smallest curvature. None: another rule."""
+        return None
+
     @abstractmethod
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         """Weighted mean of the loss this rule lowers."""

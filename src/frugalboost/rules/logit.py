@@ -67,6 +67,10 @@ class LogitBoost(Rule):
     def state_is_per_class(self) -> bool:
         return self.n_classes > 2
 
+    @property
+    def logit_limits(self) -> tuple[float, float]:
+        return LARGEST_RESPONSE, SMALLEST_CURVATURE
+
     def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
         weights, numerators = native.logit_rows(
             by_row(state),

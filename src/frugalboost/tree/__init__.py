@@ -5,6 +5,7 @@ from frugalboost.tree.fixed_point import (
     FixedPoint,
     FixedProblem,
     GrowingProblem,
+    LogitProblem,
     ResidualProblem,
     Scale,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "FlatTree",
     "GrowingProblem",
     "GrownTree",
+    "LogitProblem",
     "ResidualProblem",
     "Scale",
     "TreeGrower",

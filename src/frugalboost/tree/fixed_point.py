@@ -25,6 +25,11 @@ LARGEST, SMALLEST = 60, 40
 change keeps its integer."""
 
 
+MOST_WEIGHT_BITS, MOST_SIZE_BITS = 32, 31
+"""Weights of real targets, and the sizes of their numerators, add up to less than these powers of
+two, so that a cell of a histogram holds both sums in one number of 64 bits."""
+
+
 class Scale(NamedTuple):
     """What integers stand for.
 
@@ -127,15 +132,17 @@ class GrowingProblem:
 
 
 @dataclass(frozen=True)
-class ResidualProblem:
-    """Residuals of rows of equal weight that the core keeps itself, as integers.
+class RealProblem:
+    """Real targets that the core keeps itself, as integers, from round to round.
 
-    A tree takes the same integer from all rows of a leaf, so the next root's histograms can be
-    put together from those of this tree's leaves.
+    Attributes
+    ----------
+    native : the core's targets
+    labels : (n,), of any width; None for regression
     """
 
-    native: native.Residuals
-    labels: None = None
+    native: native.Residuals | native.LogitTargets
+    labels: AnyArray | None = None
 
     @property
     def scale(self) -> Scale:
@@ -157,11 +164,48 @@ class ResidualProblem:
     def n_rows(self) -> int:
         return self.native.n_rows
 
-    def grown_by(self, grower: Grower, features: Rows) -> GrownNodes:
-        return grower.grow_on_residuals(self.native, features)
+    def grown_by(self, grower: Grower, features: Rows, rows: Rows | None) -> GrownNodes:
+        """The nodes of a tree on some rows, None for all in the order of the table."""
+        raise NotImplementedError
 
 
-AnyProblem: TypeAlias = FixedProblem | GrowingProblem | ResidualProblem
+@dataclass(frozen=True)
+class ResidualProblem(RealProblem):
+    """Residuals of rows of equal weight.
+
+    A tree takes the same integer from all rows of a leaf, so the next root's histograms can be
+    put together from those of this tree's leaves.
+    """
+
+    native: native.Residuals
+
+    def grown_by(self, grower: Grower, features: Rows, rows: Rows | None) -> GrownNodes:
+        return grower.grow_on_residuals(self.native, features, rows)
+
+
+@dataclass(frozen=True)
+class LogitProblem(RealProblem):
+    """LogitBoost's residuals and curvatures.
+
+    Attributes
+    ----------
+    shift : int
+        The core's scales are the examples' times ``2**-shift``.
+    """
+
+    native: native.LogitTargets
+    shift: int = 0
+
+    @property
+    def scale(self) -> Scale:
+        weight, numerator = self.native.exponents
+        return Scale("real", self.native.n_outputs, (weight - self.shift, numerator - self.shift))
+
+    def grown_by(self, grower: Grower, features: Rows, rows: Rows | None) -> GrownNodes:
+        return grower.grow_on_targets(self.native, features, rows)
+
+
+AnyProblem: TypeAlias = FixedProblem | GrowingProblem | RealProblem
 
 
 class FixedPoint:
@@ -193,15 +237,28 @@ class FixedPoint:
     def _convert_real(self, problem: TreeProblem) -> FixedProblem:
         weights, numerators = problem.weights, problem.numerators
         assert numerators is not None
-        # Squares of the numerators times 2^-shift: those cannot leave the range of floats.
-        total, squares, shift = native.real_totals(weights, numerators)
-        exponent = self._keep_exponent(total)
-        # The loss is bounded by the squares, and so, by Cauchy-Schwarz, are the numerators: with
-        # total weight and total squares below 2^60, the numerators' total is below 2^60 too.
-        numerator_exponent = (kept_exponent(squares, None) + exponent) // 2 - shift
+        total, size = native.real_totals(weights, numerators)
+        spare = len(weights) * 2.0**-MOST_WEIGHT_BITS * 4.0
+        exponent = largest_exponent(total, MOST_WEIGHT_BITS, spare)
+        numerator_exponent = largest_exponent(size, MOST_SIZE_BITS, 2.0 * spare)
         fixed, mass = native.real_to_fixed(weights, numerators, exponent, numerator_exponent)
         scale = Scale("real", weights.shape[1], (exponent, numerator_exponent))
         return FixedProblem(scale, fixed, mass, None)
+
+
+def largest_exponent(total: float, bits: int, spare: float) -> int:
+    """The largest e for which ``total * 2**e`` stays below ``2**bits``, by the share `spare`.
+
+    >>> largest_exponent(1.0, 4, 0.0), largest_exponent(1.0, 4, 0.9), largest_exponent(0.0, 4, 0.0)
+    (3, 0, 0)
+    """
+    if total == 0.0:
+        return 0
+    share, magnitude = math.frexp(total)
+    exponent = bits - magnitude
+    while share > (1.0 - 2.0**-20) * max(1.0 - spare, 2.0**-6):
+        share, exponent = share / 2, exponent - 1
+    return exponent
 
 
 def kept_exponent(total: float, exponent: int | None) -> int:

@@ -9,12 +9,16 @@ import numpy as np
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints, Rows
 from frugalboost.data import BinnedDataset
-from frugalboost.tree.fixed_point import AnyProblem, FixedProblem, GrowingProblem, ResidualProblem
+from frugalboost.tree.fixed_point import (
+    AnyProblem,
+    GrowingProblem,
+    LogitProblem,
+    RealProblem,
+    ResidualProblem,
+)
 from frugalboost.tree.flat import FlatTree
 from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
 from frugalboost.tree.shelf import TreeShelf
-
-_LAYOUTS = {"classes": 0, "votes": 1, "real": 2}
 
 
 @dataclass(eq=False, slots=True)
@@ -49,6 +53,10 @@ class GrownTree:
         """Raise the log weights of the rows by leaf and label."""
         self._grower.advance(problem.native, rise)
 
+    def move_decisions(self, problem: LogitProblem, values: Floats) -> None:
+        """Add to each row's decision what its leaf says, `values` being (n_leaves, V)."""
+        self._grower.move(problem.native, values)
+
     def lower_residuals(self, problem: ResidualProblem, values: Floats) -> None:
         """Take from each row's residual what its leaf says, `values` being (n_leaves,)."""
         self._grower.lower(problem.native, values)
@@ -74,11 +82,13 @@ class TreeGrower:
         grower = self._grower(search)
         if features is None:
             features = self._features
-        if not isinstance(problem, FixedProblem) and rows is None:
+        if isinstance(problem, RealProblem):
+            return GrownTree.of(problem.grown_by(grower, features, rows), grower)
+        if isinstance(problem, GrowingProblem) and rows is None:
             return GrownTree.of(problem.grown_by(grower, features), grower)
         labels = problem.labels
         nodes = grower.grow(
-            layout=_LAYOUTS[problem.scale.layout],
+            layout=native.LAYOUTS.index(problem.scale.layout),
             n_outputs=problem.scale.n_outputs,
             labels=None if labels is None else labels.astype(np.uint32, copy=False),
             weights=problem.weights,

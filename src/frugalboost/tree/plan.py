@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CRITERIA = ("error", "gini", "entropy", "z", "variance", "gain_ratio")
-"""In the order of the core's enumeration."""
+from frugalboost import native
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage")
-"""In the order of the core's enumeration; ``"auto"`` is a choice among them."""
+CRITERIA = native.CRITERIA
+"""By their numbers in the core."""
+
+SEARCHES = native.SEARCHES
+"""By their numbers in the core; ``"auto"`` is a choice among them."""
 
 NO_DEPTH_LIMIT = 2**30
 

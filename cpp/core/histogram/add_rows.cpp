@@ -1,0 +1,190 @@
+#include "core/histogram/add_rows.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "core/base/kernel_parts.hpp"
+
+namespace frugalboost {
+namespace {
+
+// Rows of a node lie apart: what they hold is asked for so many rows ahead.
+constexpr std::size_t ahead = 16;
+
+FRUGALBOOST_PART std::size_t row_at(const RowValues& values, std::size_t i) {
+  return values.rows == nullptr ? i : values.rows[i];
+}
+
+// Cells of one channel. The width of the tile is known when this is compiled, so that nothing but
+// loads and additions is left.
+template <std::size_t Width>
+void add_single_tile(const std::uint16_t* codes, const RowValues& values, Range range, Sum* cells) {
+  const auto add = [&](std::size_t i, std::size_t row) FRUGALBOOST_LAMBDA {
+    const std::uint16_t* of_row = codes + row * Width;
+    const auto value = static_cast<std::uint64_t>(values.values[i]);
+    for (std::size_t j = 0; j < Width; ++j) cells[of_row[j]] += value;
+  };
+  if (values.rows == nullptr) {
+    for (std::size_t i = range.begin; i < range.end; ++i) add(i, i);
+    return;
+  }
+  const std::size_t last = range.size() > ahead ? range.end - ahead : range.begin;
+  std::size_t i = range.begin;
+  for (; i < last; ++i) {
+    __builtin_prefetch(codes + values.rows[i + ahead] * Width);
+    add(i, values.rows[i]);
+  }
+  for (; i < range.end; ++i) add(i, values.rows[i]);
+}
+
+using SingleTile = void (*)(const std::uint16_t*, const RowValues&, Range, Sum*);
+
+template <std::size_t... I>
+SingleTile single_tile_of(std::size_t width, std::index_sequence<I...>) {
+  static constexpr SingleTile adders[] = {&add_single_tile<I + 1>...};
+  return adders[width - 1];
+}
+
+template <class Vector>
+FRUGALBOOST_PART void add_vector(Sum* cell, const Sum* values) {
+  Vector sums, more;
+  std::memcpy(&sums, cell, sizeof sums);
+  std::memcpy(&more, values, sizeof more);
+  sums += more;
+  std::memcpy(cell, &sums, sizeof sums);
+}
+
+// Of so few numbers the compiler would make single ones.
+template <std::size_t N>
+FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values, Fixed<N>) {
+  using Eight = Sum __attribute__((vector_size(64)));
+  using Four = Sum __attribute__((vector_size(32)));
+  using Two = Sum __attribute__((vector_size(16)));
+  constexpr std::size_t fours = N / 8 * 8, twos = N / 4 * 4, ones = N / 2 * 2;
+  for (std::size_t c = 0; c + 8 <= N; c += 8) add_vector<Eight>(cell + c, values + c);
+  if (N % 8 >= 4) add_vector<Four>(cell + fours, values + fours);
+  if (N % 4 >= 2) add_vector<Two>(cell + twos, values + twos);
+  if (N % 2 == 1) cell[ones] += values[ones];
+}
+
+FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values,
+                                   std::size_t n) {
+  for (std::size_t c = 0; c < n; ++c) cell[c] += values[c];
+}
+
+// Calls use(n) with the channels of a row, as a constant where there are few.
+template <class Use>
+FRUGALBOOST_PART auto with_channels(std::size_t n, Use&& use) {
+  switch (n) {
+    case 4:
+      return use(Fixed<4>{});
+    case 5:
+      return use(Fixed<5>{});
+    case 6:
+      return use(Fixed<6>{});
+    case 7:
+      return use(Fixed<7>{});
+    case 8:
+      return use(Fixed<8>{});
+    case 9:
+      return use(Fixed<9>{});
+    case 10:
+      return use(Fixed<10>{});
+    case 11:
+      return use(Fixed<11>{});
+    default:
+      return use(n);
+  }
+}
+
+template <class N>
+FRUGALBOOST_PART void fetch_values(const RowValues& values, std::size_t row, N n) {
+  constexpr std::size_t line = 64 / sizeof(Sum);
+  for (std::size_t c = 0; c < n; c += line) __builtin_prefetch(values.values + row * n + c);
+}
+
+FRUGALBOOST_CLONES
+void add_wide_tile(const RowTile& tile, const RowValues& all_values, Range range, Sum* cells) {
+  const RowValues values = all_values;  // additions cannot change a copy: it is read once
+  const std::size_t width = tile.width;
+  const std::uint16_t* codes = tile.codes.data();
+  with_channels(values.n_channels, [&](auto n) FRUGALBOOST_LAMBDA {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (values.rows != nullptr && i + ahead < range.end) {
+        __builtin_prefetch(codes + values.rows[i + ahead] * width);
+        fetch_values(values, values.rows[i + ahead], n);
+      }
+      const std::size_t row = row_at(values, i);
+      const std::uint16_t* of_row = codes + row * width;
+      for (std::size_t j = 0; j < width; ++j)
+        add_channels(cells + of_row[j] * n, values.values + row * n, n);
+    }
+  });
+}
+
+FRUGALBOOST_CLONES
+std::size_t add_wide_entries(const std::uint32_t* row_start, const std::uint16_t* entries,
+                             const RowValues& all_values, Range range, Sum* cells) {
+  const RowValues values = all_values;
+  std::size_t reads = 0;
+  with_channels(values.n_channels, [&](auto n) FRUGALBOOST_LAMBDA {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (values.rows != nullptr && i + ahead < range.end) {
+        __builtin_prefetch(row_start + values.rows[i + ahead]);
+        const std::size_t soon = values.rows[i + ahead / 2];
+        __builtin_prefetch(entries + row_start[soon]);
+        fetch_values(values, soon, n);
+      }
+      const std::size_t row = row_at(values, i), begin = row_start[row], end = row_start[row + 1];
+      for (std::size_t e = begin; e < end; ++e)
+        add_channels(cells + entries[e] * n, values.values + row * n, n);
+      reads += end - begin;
+    }
+  });
+  return reads;
+}
+
+// How many entries a row has changes from row to row, and a loop that ends at another one each time
+// is predicted wrongly each time. So they are added four at a time, those past the end, which are
+// of the next row, with a value of zero.
+std::size_t add_single_entries(const std::uint32_t* row_start, const std::uint16_t* entries,
+                               const RowValues& values, Range range, Sum* cells) {
+  constexpr std::size_t at_once = RowBlock::readable_past_end;
+  std::size_t reads = 0;
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    if (values.rows != nullptr && i + ahead < range.end) {
+      __builtin_prefetch(row_start + values.rows[i + ahead]);
+      __builtin_prefetch(entries + row_start[values.rows[i + ahead / 2]]);
+    }
+    const std::size_t row = row_at(values, i);
+    const Sum value = values.values[i];
+    const std::uint16_t *entry = entries + row_start[row], *end = entries + row_start[row + 1];
+    reads += static_cast<std::size_t>(end - entry);
+    for (; end - entry >= static_cast<std::ptrdiff_t>(at_once); entry += at_once)
+      for (std::size_t j = 0; j < at_once; ++j) cells[entry[j]] += value;
+    for (std::size_t j = 0; j < at_once; ++j)
+      cells[entry[j]] += value & -static_cast<Sum>(entry + j < end);
+  }
+  return reads;
+}
+
+}  // namespace
+
+std::size_t add_tile(const RowTile& tile, const RowValues& values, Range range, Sum* cells) {
+  constexpr std::size_t most = 32;
+  if (values.n_channels > 1) {
+    add_wide_tile(tile, values, range, cells);
+  } else {
+    single_tile_of(tile.width, std::make_index_sequence<most>())(tile.codes.data(), values, range,
+                                                                 cells);
+  }
+  return tile.width * range.size();
+}
+
+std::size_t add_entries(const std::uint32_t* row_start, const std::uint16_t* entries,
+                        const RowValues& values, Range range, Sum* cells) {
+  return values.n_channels > 1 ? add_wide_entries(row_start, entries, values, range, cells)
+                               : add_single_entries(row_start, entries, values, range, cells);
+}
+
+}  // namespace frugalboost

@@ -1,0 +1,135 @@
+// The searched features in groups whose histograms fit the cache together.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "core/histogram/feature_space.hpp"
+
+namespace frugalboost {
+
+// A tile, features [first, last) of a block, or a single column.
+struct Window {
+  const RowTile* tile = nullptr;
+  const FeatureSpace::Block* block = nullptr;
+  std::size_t first = 0, last = 0;  // indices in the block; the slot of a column
+  std::vector<std::size_t> slots;   // of all its searched features
+  std::size_t offset = 0;           // of its codes among those of all features
+  std::size_t n_codes = 0;
+  std::size_t n_entries = 0;  // of all rows
+  // Entries of the window of a block alone: those of a row lie together with those of its
+  // neighbours.
+  std::vector<std::uint32_t> row_start;
+  std::vector<std::uint16_t> entries;  // codes counted through the window
+  // Where they are: a window that is the whole block has none of its own.
+  const std::uint32_t* row_start_at() const {
+    return row_start.empty() ? block->rows->row_start.data() : row_start.data();
+  }
+  const std::uint16_t* entries_at() const {
+    return row_start.empty() ? block->rows->entries.data() : entries.data();
+  }
+};
+
+class Windows {
+ public:
+  Windows(const FeatureSpace& space, std::size_t n_rows, std::size_t cell_bytes)
+      : space_(space), n_rows_(n_rows) {
+    for (const FeatureSpace::Tile& tile : space.tiles()) add_tile(tile);
+    for (const FeatureSpace::Block& block : space.blocks()) add_block(block, cell_bytes);
+    for (std::size_t slot : space.singles()) add_column(slot);
+    for (const Window& window : windows_) n_entries_ += window.n_entries;
+  }
+
+  const std::vector<Window>& all() const { return windows_; }
+  std::size_t size() const { return windows_.size(); }
+  const Window& operator[](std::size_t at) const { return windows_[at]; }
+  std::size_t most_codes() const {
+    std::size_t most = 0;
+    for (const Window& window : windows_) most = std::max(most, window.n_codes);
+    return most;
+  }
+  // Cells that a row is added to.
+  double entries_of_a_row() const {
+    return static_cast<double>(n_entries_) / static_cast<double>(std::max<std::size_t>(1, n_rows_));
+  }
+
+ private:
+  // Half of a second-level cache of a megabyte.
+  static constexpr std::size_t window_bytes = std::size_t{1} << 19;
+
+  static std::size_t end_code(const RowBlock& rows, std::size_t index) {
+    return index + 1 < rows.features.size() ? rows.first_code[index + 1] : rows.n_codes;
+  }
+
+  void add_tile(const FeatureSpace::Tile& tile) {
+    Window window;
+    window.tile = tile.rows;
+    window.slots = tile.slots;
+    window.offset = tile.first_code;
+    window.n_codes = tile.rows->n_codes + 1;
+    window.n_entries = n_rows_ * tile.rows->width;
+    windows_.push_back(std::move(window));
+  }
+
+  void add_column(std::size_t slot) {
+    Window window;
+    window.first = slot;
+    window.last = slot + 1;
+    window.slots = {slot};
+    window.offset = space_.code_offset(slot);
+    window.n_codes = space_.column(slot).n_codes();
+    window.n_entries =
+        space_.column(slot).storage == Storage::sparse ? space_.column(slot).n_entries : n_rows_;
+    windows_.push_back(std::move(window));
+  }
+
+  void add_block(const FeatureSpace::Block& block, std::size_t cell_bytes) {
+    const RowBlock& rows = *block.rows;
+    // Rows have some entries in each window on average.
+    const std::size_t most_windows =
+        1 + rows.row_start.back() / (4 * std::max<std::size_t>(1, n_rows_));
+    const std::size_t most_codes =
+        std::max(window_bytes / cell_bytes, rows.n_codes / most_windows + 1);
+    std::vector<std::uint32_t> next(rows.row_start.begin(), rows.row_start.end() - 1);
+    for (std::size_t first = 0, last = 0; first < rows.features.size(); first = last) {
+      const std::size_t first_code = rows.first_code[first];
+      for (last = first + 1; last < rows.features.size(); ++last)
+        if (end_code(rows, last) - first_code > most_codes) break;
+      Window window;
+      window.block = &block;
+      window.first = first;
+      window.last = last;
+      for (std::size_t i = first; i < last; ++i)
+        if (block.slots[i] != FeatureSpace::no_slot) window.slots.push_back(block.slots[i]);
+      window.offset = block.first_code + first_code;
+      window.n_codes = end_code(rows, last - 1) - first_code;
+      window.n_entries = rows.row_start.back();
+      const bool is_whole = first == 0 && last == rows.features.size();
+      if (!is_whole) copy_entries(rows, first_code, next, window);
+      windows_.push_back(std::move(window));
+    }
+  }
+
+  void copy_entries(const RowBlock& rows, std::size_t first_code, std::vector<std::uint32_t>& next,
+                    Window& window) const {
+    const std::size_t end_code = first_code + window.n_codes;
+    window.row_start.reserve(n_rows_ + 1);
+    window.row_start.push_back(0);
+    for (std::size_t row = 0; row < n_rows_; ++row) {
+      std::uint32_t e = next[row];
+      for (; e < rows.row_start[row + 1] && rows.entries[e] < end_code; ++e)
+        window.entries.push_back(static_cast<std::uint16_t>(rows.entries[e] - first_code));
+      next[row] = e;
+      window.row_start.push_back(static_cast<std::uint32_t>(window.entries.size()));
+    }
+    window.n_entries = window.entries.size();
+    // Readers may look past a row's end.
+    window.entries.resize(window.entries.size() + RowBlock::readable_past_end, 0);
+  }
+
+  const FeatureSpace& space_;
+  std::size_t n_rows_, n_entries_ = 0;
+  std::vector<Window> windows_;
+};
+
+}  // namespace frugalboost

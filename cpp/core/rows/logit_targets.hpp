@@ -1,0 +1,72 @@
+// What LogitBoost asks a tree to fit, kept from round to round: one pass over the rows a round.
+//
+// Each row has a decision; its residual and curvature (label minus probability, p (1 - p)) become a
+// packed pair of integers in the same pass that adds the last tree to the decision. The units must
+// be known by then. They follow from the last round's sums: no residual or curvature can have grown
+// by more than the exponential of how far the tree has moved its row.
+#pragma once
+
+#include <vector>
+
+#include "core/base/problem.hpp"
+#include "core/base/scratch.hpp"
+#include "core/rows/logit_rows.hpp"
+
+namespace frugalboost {
+
+class LogitTargets {
+ public:
+  // Labels of two classes, or of K; `scales` (n), positive and at most 2, or null for all ones.
+  // Both must outlive the targets.
+  LogitTargets(const std::uint8_t* labels, const double* scales, std::size_t n, LogitLimits limits,
+               int n_threads);
+  LogitTargets(const Row* labels, const double* scales, std::size_t n, int n_classes,
+               LogitLimits limits, int n_threads);
+  LogitTargets(const LogitTargets&) = delete;
+  LogitTargets& operator=(const LogitTargets&) = delete;
+
+  // Back to decisions of zero.
+  void reset();
+
+  // Adds values[node_of_row] to the decisions; `values` has a row for each node and a column for
+  // each output.
+  void advance(const double* values, std::size_t n_nodes, const std::int32_t* node_of_row);
+
+  std::size_t size() const { return n_; }
+  int n_outputs() const { return n_outputs_; }
+  // Integer = number * 2^exponent, rounded, at least 1 for weights.
+  int weight_exponent() const { return units_.weight; }
+  int numerator_exponent() const { return units_.numerator; }
+  Problem problem() const;
+
+ private:
+  struct Units {
+    int weight = 0, numerator = 0;
+  };
+  struct Block;
+  struct Totals;
+
+  void start();
+  void choose_units(double growth);
+  void pass(const double* values, const std::int32_t* node_of_row);
+  void pass_rows(const double* values, const std::int32_t* node_of_row, Range rows, Block& block,
+                 Totals& totals);
+  void find_residuals(Range rows, Block& block) const;
+
+  const std::uint8_t* two_labels_ = nullptr;  // either these
+  const Row* labels_ = nullptr;               // or those
+  const double* scales_;
+  std::size_t n_;
+  int n_outputs_, n_channels_, n_threads_;
+  LogitLimits limits_;
+  double largest_scale_ = 1.0, total_scale_ = 0.0;
+  double weight_ = 0.0,
+         size_ = 0.0;  // the largest sums of an output's weights, sizes of numerators
+  Units units_;
+  std::vector<double> decision_;  // (n, outputs)
+  Scratch<Sum> packed_;           // (n, channels)
+  std::vector<Sum> totals_;       // by channel
+  Sum mass_ = 0;
+};
+
+}  // namespace frugalboost

@@ -1,0 +1,81 @@
+#include "core/search/purity.hpp"
+
+#include <algorithm>
+
+namespace frugalboost {
+namespace {
+
+constexpr double unit_roundoff = 0x1p-53;
+
+double relative_slack(const Problem& problem, int finest_terms) {
+  return 4.0 * (2.0 * problem.n_outputs + finest_terms + 16.0) * unit_roundoff;
+}
+
+const Sum* values_at(const Problem& problem, const RowOrder& order, std::size_t i) {
+  return problem.n_outputs == 1 ? order.weights() + i : order.values(i);
+}
+
+// What a leaf at its weighted means takes off the squares.
+double gain_of(const Problem& problem, const std::vector<Sum>& totals) {
+  double gain = 0.0;
+  for (int k = 0; k < problem.n_outputs; ++k) {
+    const double p = static_cast<double>(problem.packing.numerator(totals[k]));
+    gain += (p * p) / static_cast<double>(std::max<Sum>(problem.packing.weight(totals[k]), 1));
+  }
+  return gain;
+}
+
+// The loss of two rows in one leaf.
+double loss_of_pair(const Problem& problem, const Sum* a, const Sum* b) {
+  double loss = 0.0;
+  for (int k = 0; k < problem.n_outputs; ++k) {
+    const auto v = static_cast<double>(problem.packing.weight(a[k]));
+    const auto w = static_cast<double>(problem.packing.weight(b[k]));
+    const double cross = static_cast<double>(problem.packing.numerator(a[k])) * w -
+                         static_cast<double>(problem.packing.numerator(b[k])) * v;
+    loss += cross * cross / (v * w * (v + w));
+  }
+  return loss;
+}
+
+}  // namespace
+
+double loss_slack(const Problem& problem, double squares, int finest_terms) {
+  return relative_slack(problem, finest_terms) * squares;
+}
+
+int finest_terms_of(const Columns& columns, const std::vector<std::uint32_t>& features,
+                    int n_orders) {
+  int terms = 0;
+  if (n_orders < 2) return terms;
+  for (std::uint32_t f : features)
+    if (columns.columns[f].is_categorical) terms = std::max(terms, columns.columns[f].n_codes());
+  return terms;
+}
+
+Sum squares_of(const Problem& problem, const RowOrder& order, Range range) {
+  Sum sum = 0;
+  for (std::size_t i = range.begin; i < range.end; ++i)
+    sum += problem.squares_of(values_at(problem, order, i));
+  return sum;
+}
+
+// By superadditivity pairs of rows bound the loss from below, and nearly always a few tell that it
+// is far from zero. Otherwise all squares are added up.
+bool is_pure(const Problem& problem, const RowOrder& order, const Node& node, int finest_terms) {
+  const double rounded_up = static_cast<double>(node.range.size()) * problem.n_outputs;
+  const double gain = gain_of(problem, node.totals);
+  // With a loss of at most rounded_up + slack * squares, squares are at most (gain + rounded_up) *
+  // (1 + 2 slack). Pairs must be beyond what follows from that by more than their own rounding.
+  const double slack = relative_slack(problem, finest_terms);
+  const double limit = (rounded_up + 3.0 * slack * (gain + rounded_up)) * (1.0 + 0x1p-30);
+  double loss = 0.0;
+  for (std::size_t i = node.range.begin; i + 1 < node.range.end; i += 2) {
+    loss += loss_of_pair(problem, values_at(problem, order, i), values_at(problem, order, i + 1));
+    if (loss > limit) return false;
+  }
+  const auto squares = static_cast<double>(squares_of(problem, order, node.range));
+  return squares - gain <= rounded_up + slack * squares;
+}
+
+}  // namespace frugalboost
