@@ -93,7 +93,7 @@ nb::tuple real_totals_of(Rows weights, Rows numerators) {
   check_real(weights, numerators);
   const RealTotals totals =
       real_totals(weights.data(), numerators.data(), weights.shape(0), weights.shape(1));
-  return nb::make_tuple(totals.weight, totals.size);
+  return nb::make_tuple(totals.weight, totals.size, totals.shift);
 }
 
 nb::tuple real_to_fixed_of(Rows weights, Rows numerators, int weight_exponent,

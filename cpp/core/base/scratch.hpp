@@ -33,6 +33,8 @@ class Scratch {
     return values_.get();
   }
 
+  Value& operator[](std::size_t i) { return values_[i]; }
+  const Value& operator[](std::size_t i) const { return values_[i]; }
   Value* data() { return values_.get(); }
   const Value* data() const { return values_.get(); }
 

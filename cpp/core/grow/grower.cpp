@@ -41,10 +41,16 @@ SignedSums sum_signed(const Sum* weights, std::size_t n) {
   return {difference, mass};
 }
 
-void sum_rows(const Problem& problem, const RowOrder& order, Node& node) {
+void sum_rows(const Problem& problem, const RowOrder& order, int n_threads, Node& node) {
   if (problem.is_two_classes()) {
-    const auto [difference, mass] =
-        sum_signed(order.weights() + node.range.begin, node.range.size());
+    const std::size_t n = node.range.size();
+    const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads);
+    std::vector<SignedSums> sums(n_slices);
+    parallel_slices(n, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
+      sums[slice] = sum_signed(order.weights() + node.range.begin + begin, end - begin);
+    });
+    Sum difference = 0, mass = 0;
+    for (const SignedSums& part : sums) difference += part.difference, mass += part.mass;
     node.mass = mass;
     node.totals = {(mass - difference) / 2, (mass + difference) / 2};
     return;
@@ -130,7 +136,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   tree.reserve(last_n_nodes_, problem.n_sums());
   Node root;
   root.range = {0, n_rows};
-  sum_rows(problem_, order_, root);
+  sum_rows(problem_, order_, options_.search.n_threads, root);
   root.n_heavy = problem.n_heavy > 0 ? problem.n_heavy : n_rows;
   tree.mass = root_mass(root);
   root.is_wanted = may_split(root, 0) && !search_->is_pure(root);
@@ -210,7 +216,7 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
   bool is_partitioned = false;
   const auto partition = [&] {
     if (is_partitioned) return;
-    order_.partition(open.node.range, left.range.end, sides_.sides().data());
+    order_.partition(open.node.range, left.range.end, sides_.sides(), sides_.lefts());
     is_partitioned = true;
   };
   // Whether real targets are all the same is seen by their rows.
@@ -254,7 +260,7 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
   left.totals = is_weighed ? division.left_totals() : choice.left_totals;
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
-  const auto sides = sides_.sides().begin();
+  const std::uint8_t* sides = sides_.sides();
   left.n_heavy = open.node.n_heavy == range.size()
                      ? division.n_left
                      : std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
@@ -321,7 +327,7 @@ void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
 
 // Rows of two leaves need not be put in order first.
 void Grower::label_rows(Range range, int left_id, int right_id) {
-  const std::uint8_t* sides = sides_.sides().data();
+  const std::uint8_t* sides = sides_.sides();
   const bool is_identity = order_.is_identity();
   const std::int32_t id_of_side[] = {right_id, left_id};  // no branch: sides cannot be predicted
   std::int32_t* node_of_row = node_of_row_.data();
@@ -343,12 +349,22 @@ void Grower::label_rows(Range range, int left_id, int right_id) {
 
 void Grower::record_leaves(const GrownTree& tree) {
   leaves_.clear();
+  std::vector<std::pair<Range, std::int32_t>> pieces;
   for (std::size_t id = 0; id < tree.n_nodes(); ++id) {
     if (tree.feature[id] >= 0) continue;
     leaves_.push_back(id);
-    for (std::size_t i = ranges_[id].begin; i < ranges_[id].end; ++i)
-      node_of_row_[order_.row(i)] = static_cast<std::int32_t>(id);
+    if (ranges_[id].size() > 0) pieces.push_back({ranges_[id], static_cast<std::int32_t>(id)});
   }
+  std::sort(pieces.begin(), pieces.end(),
+            [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
+  const std::size_t n = pieces.empty() ? 0 : pieces.back().first.end;
+  parallel_slices(n, slices_worth(n, rows_worth_a_thread, options_.search.n_threads),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    for (const auto& [range, id] : pieces)
+                      for (std::size_t i = std::max(range.begin, begin);
+                           i < std::min(range.end, end); ++i)
+                        node_of_row_[order_.row(i)] = id;
+                  });
 }
 
 // Rows that the tree did not grow on go down it node by node, like those that it did.
@@ -375,7 +391,7 @@ void Grower::route_rest(GrownTree& tree) {
                           .find(static_cast<std::uint32_t>(tree.feature[id]), order, range,
                                 side_of_code_at(tree, id), false)
                           .n_left;
-    order.partition(range, border, sides_.sides().data());
+    order.partition(range, border, sides_.sides(), sides_.lefts());
     open.push_back({static_cast<std::size_t>(tree.left[id]), {range.begin, border}});
     open.push_back({static_cast<std::size_t>(tree.right[id]), {border, range.end}});
   }

@@ -72,7 +72,7 @@ std::vector<std::uint8_t> side_of_code(const Column& column, const SplitChoice& 
 
 Division SideFinder::find(std::uint32_t feature, const RowOrder& order, Range range,
                           const std::vector<std::uint8_t>& side_of_code, bool is_weighed) {
-  sides_.resize(range.size());
+  sides_.room_for(range.size());
   const Column& column = columns_.columns[feature];
   const std::uint8_t* side = side_of_code.data();
   if (column.storage == Storage::dense8) {
@@ -94,7 +94,6 @@ template <class SideOf>
 Division SideFinder::look_up(const RowOrder& order, Range range, bool is_weighed,
                              SideOf&& side_of) {
   const std::size_t n_slices = slices_worth(range.size(), rows_worth_a_thread, n_threads_);
-  if (n_slices == 1) return look_up_rows(order, range, is_weighed, sides_.data(), side_of);
   std::vector<Division> parts(n_slices);
   parallel_slices(range.size(), n_slices,
                   [&](std::size_t slice, std::size_t begin, std::size_t end) {
@@ -102,7 +101,11 @@ Division SideFinder::look_up(const RowOrder& order, Range range, bool is_weighed
                                                 is_weighed, sides_.data() + begin, side_of);
                   });
   Division division;
-  for (const Division& part : parts) division += part;
+  lefts_.clear();
+  for (const Division& part : parts) {
+    division += part;
+    lefts_.push_back(part.n_left);
+  }
   return division;
 }
 

@@ -39,7 +39,9 @@ class SideFinder {
   Division find(std::uint32_t feature, const RowOrder& order, Range range,
                 const std::vector<std::uint8_t>& side_of_code, bool is_weighed);
 
-  const std::vector<std::uint8_t>& sides() const { return sides_; }
+  const std::uint8_t* sides() const { return sides_.data(); }
+  // How many rows go left in each slice of the range.
+  const std::vector<std::size_t>& lefts() const { return lefts_; }
 
  private:
   template <class SideOf>
@@ -49,7 +51,8 @@ class SideFinder {
 
   const Columns& columns_;
   int n_threads_;
-  std::vector<std::uint8_t> sides_;
+  Scratch<std::uint8_t> sides_;
+  std::vector<std::size_t> lefts_;
   std::vector<std::uint8_t> marks_;  // by row; zero between calls
 };
 

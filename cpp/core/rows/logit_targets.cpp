@@ -146,12 +146,12 @@ void LogitTargets::start() {
     largest_scale_ = *std::max_element(scales_, scales_ + n_);
     total_scale_ = std::accumulate(scales_, scales_ + n_, 0.0);
   }
+  decision_.room_for(n_ * static_cast<std::size_t>(n_outputs_));
   packed_.room_for(n_ * static_cast<std::size_t>(n_channels_));
   reset();
 }
 
 void LogitTargets::reset() {
-  decision_.assign(n_ * static_cast<std::size_t>(n_outputs_), 0.0);
   weight_ = size_ = total_scale_;
   choose_units(1.0);
   pass(nullptr, nullptr);
@@ -213,7 +213,9 @@ void LogitTargets::pass_rows(const double* values, const std::int32_t* node_of_r
   const auto n_outputs = static_cast<std::size_t>(n_outputs_);
   const std::size_t n = rows.size() * n_outputs;
   double* decision = decision_.data() + rows.begin * n_outputs;
-  if (values != nullptr)
+  if (values == nullptr)
+    std::fill_n(decision, n, 0.0);
+  else
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double* said =
           values + static_cast<std::size_t>(node_of_row[rows.begin + i]) * n_outputs;

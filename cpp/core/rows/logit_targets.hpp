@@ -63,9 +63,9 @@ class LogitTargets {
   double weight_ = 0.0,
          size_ = 0.0;  // the largest sums of an output's weights, sizes of numerators
   Units units_;
-  std::vector<double> decision_;  // (n, outputs)
-  Scratch<Sum> packed_;           // (n, channels)
-  std::vector<Sum> totals_;       // by channel
+  Scratch<double> decision_;  // (n, outputs)
+  Scratch<Sum> packed_;       // (n, channels)
+  std::vector<Sum> totals_;   // by channel
   Sum mass_ = 0;
 };
 

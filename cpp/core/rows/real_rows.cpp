@@ -112,14 +112,22 @@ void residual_rows(const double* prediction, const double* targets, const double
 
 RealTotals real_totals(const double* weights, const double* numerators, std::size_t n_rows,
                        std::size_t n_outputs) {
+  RealTotals totals;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < n_rows * n_outputs; ++i)
+    largest = std::max(largest, std::abs(numerators[i]));
+  std::frexp(largest, &totals.shift);
+  const double scale = power_of_two(-totals.shift);
   std::vector<double> weight(n_outputs, 0.0), size(n_outputs, 0.0);
   for (std::size_t i = 0; i < n_rows; ++i)
     for (std::size_t k = 0; k < n_outputs; ++k) {
+      const double p = std::abs(numerators[i * n_outputs + k]);
       weight[k] += weights[i * n_outputs + k];
-      size[k] += std::abs(numerators[i * n_outputs + k]);
+      size[k] += scale != 0.0 ? p * scale : std::ldexp(p, -totals.shift);
     }
-  return {*std::max_element(weight.begin(), weight.end()),
-          *std::max_element(size.begin(), size.end())};
+  totals.weight = *std::max_element(weight.begin(), weight.end());
+  totals.size = *std::max_element(size.begin(), size.end());
+  return totals;
 }
 
 void real_to_fixed(const double* weights, const double* numerators, std::size_t n_rows,

@@ -12,9 +12,11 @@ void residual_rows(const double* prediction, const double* targets, const double
                    std::size_t n, double* weights, double* numerators);
 
 // What the exponents are chosen by: the largest sum of an output's weights, and of the sizes of its
-// numerators. Sums are taken in an order that depends on the shape alone.
+// numerators. Those are taken times 2^-shift, which puts the largest into [0.5, 1): a sum of huge
+// ones would leave the range of floats. Sums are in an order that depends on the shape alone.
 struct RealTotals {
   double weight = 0.0, size = 0.0;
+  int shift = 0;
 };
 RealTotals real_totals(const double* weights, const double* numerators, std::size_t n_rows,
                        std::size_t n_outputs);

@@ -41,14 +41,9 @@ void split_backwards(Value* values, std::size_t n, std::size_t n_left,
 template <class Move>
 void RowOrder::split_into(std::size_t n, std::size_t n_left, const std::uint8_t* goes_left,
                           Move&& move) const {
-  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads_);
-  std::vector<std::size_t> lefts_before(n_slices, 0);
-  for (std::size_t slice = 1; slice < n_slices; ++slice)
-    lefts_before[slice] =
-        std::accumulate(goes_left + n * (slice - 1) / n_slices, goes_left + n * slice / n_slices,
-                        lefts_before[slice - 1]);
+  const std::size_t n_slices = lefts_before_.size();
   parallel_slices(n, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
-    std::size_t left = lefts_before[slice], right = n_left + begin - left;
+    std::size_t left = lefts_before_[slice], right = n_left + begin - left;
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t side = goes_left[i];
       move(i, side ? left : right);
@@ -58,11 +53,26 @@ void RowOrder::split_into(std::size_t n, std::size_t n_left, const std::uint8_t*
   });
 }
 
+// How many rows go left before each slice of those that are moved.
+void RowOrder::find_starts(std::size_t n, const std::uint8_t* goes_left,
+                           const std::vector<std::size_t>& lefts) {
+  const std::size_t n_slices =
+      lefts.empty() ? slices_worth(n, rows_worth_a_thread, n_threads_) : lefts.size();
+  lefts_before_.assign(n_slices, 0);
+  for (std::size_t slice = 1; slice < n_slices; ++slice) {
+    const std::size_t begin = n * (slice - 1) / n_slices, end = n * slice / n_slices;
+    lefts_before_[slice] =
+        lefts_before_[slice - 1] +
+        (lefts.empty() ? std::accumulate(goes_left + begin, goes_left + end, std::size_t{0})
+                       : lefts[slice - 1]);
+  }
+}
+
 // One thread needs room for the smaller side only.
 template <class Value>
 void RowOrder::split(Value* values, std::size_t n, std::size_t n_left,
                      const std::uint8_t* goes_left) {
-  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads_);
+  const std::size_t n_slices = lefts_before_.size();
   if (n_slices > 1) {
     Value* moved = aside<Value>(n);
     split_into(n, n_left, goes_left,
@@ -89,11 +99,10 @@ void RowOrder::split_both(Range range, std::size_t n_left, const std::uint8_t* g
     rows_aside[to] = rows[i];
     weights_aside[to] = weights[i];
   });
-  parallel_slices(n, slices_worth(n, rows_worth_a_thread, n_threads_),
-                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                    std::copy(rows_aside + begin, rows_aside + end, rows + begin);
-                    std::copy(weights_aside + begin, weights_aside + end, weights + begin);
-                  });
+  parallel_slices(n, lefts_before_.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
+    std::copy(rows_aside + begin, rows_aside + end, rows + begin);
+    std::copy(weights_aside + begin, weights_aside + end, weights + begin);
+  });
 }
 
 void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions) {
@@ -123,8 +132,8 @@ void RowOrder::reset_to_changes(const Problem& problem, bool track_positions) {
   weights_at_ = changes.amounts;
   labels_at_ = nullptr;
   if (!problem.signed_cells) {
-    labels_.resize(n_);
-    weights_.resize(n_);
+    labels_.room_for(n_);
+    weights_.room_for(n_);
     for (std::size_t i = 0; i < n_; ++i) {
       const Row row = rows_at_[i];
       const bool is_negative = problem.is_two_classes() && problem.weights[row] < 0;
@@ -138,11 +147,11 @@ void RowOrder::reset_to_changes(const Problem& problem, bool track_positions) {
 }
 
 void RowOrder::own() {
-  rows_.resize(n_);
-  if (carries_weights()) weights_.resize(n_);
+  rows_.room_for(n_);
+  if (carries_weights()) weights_.room_for(n_);
   parallel_slices(n_, slices_worth(n_, rows_worth_a_thread, n_threads_),
                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                    std::copy(rows_at_ + begin, rows_at_ + end, rows_.begin() + begin);
+                    std::copy(rows_at_ + begin, rows_at_ + end, rows_.data() + begin);
                     if (!carries_weights()) return;
                     for (std::size_t i = begin; i < end; ++i)
                       weights_[i] = problem_.weights[rows_[i]];
@@ -150,13 +159,15 @@ void RowOrder::own() {
   rows_at_ = rows_.data();
   if (carries_weights()) weights_at_ = weights_.data();
   if (carries_labels()) {
-    labels_.resize(n_);
+    labels_.room_for(n_);
     for (std::size_t i = 0; i < n_; ++i) labels_[i] = problem_.labels[rows_[i]];
     labels_at_ = labels_.data();
   }
 }
 
-void RowOrder::partition(Range range, std::size_t border, const std::uint8_t* goes_left) {
+void RowOrder::partition(Range range, std::size_t border, const std::uint8_t* goes_left,
+                         const std::vector<std::size_t>& lefts) {
+  find_starts(range.size(), goes_left, lefts);
   is_identity_ ? move_from_table(border, goes_left) : move_rows(range, border, goes_left);
   if (!tracks_positions_) return;
   for (std::size_t i = range.begin; i < range.end; ++i) positions_[rows_[i]] = static_cast<Row>(i);
@@ -164,10 +175,10 @@ void RowOrder::partition(Range range, std::size_t border, const std::uint8_t* go
 
 void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left) {
   is_identity_ = false;
-  rows_.resize(n_);
+  rows_.room_for(n_);
   rows_at_ = rows_.data();
   if (carries_weights()) {
-    weights_.resize(n_);
+    weights_.room_for(n_);
     weights_at_ = weights_.data();
     split_into(n_, border, goes_left,
                [rows = rows_.data(), out = weights_.data(), in = problem_.weights](std::size_t i,
@@ -181,7 +192,7 @@ void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left
     });
   }
   if (carries_labels()) {
-    labels_.resize(n_);
+    labels_.room_for(n_);
     labels_at_ = labels_.data();
     split_into(n_, border, goes_left,
                [out = labels_.data(), in = problem_.labels](std::size_t i, std::size_t to) {
@@ -192,7 +203,7 @@ void RowOrder::move_from_table(std::size_t border, const std::uint8_t* goes_left
 
 void RowOrder::move_rows(Range range, std::size_t border, const std::uint8_t* goes_left) {
   const std::size_t n = range.size(), n_left = border - range.begin;
-  if (carries_weights() && slices_worth(n, rows_worth_a_thread, n_threads_) > 1) {
+  if (carries_weights() && lefts_before_.size() > 1) {
     split_both(range, n_left, goes_left);
     if (carries_labels()) split(labels_.data() + range.begin, n, n_left, goes_left);
     return;

@@ -25,8 +25,10 @@ class RowOrder {
   // either sign, so labels are carried even for two classes unless cells are signed.
   void reset_to_changes(const Problem& problem, bool track_positions);
 
-  // Rows of `range` with goes_left[i] set come first, up to `border`.
-  void partition(Range range, std::size_t border, const std::uint8_t* goes_left);
+  // Rows of `range` with goes_left[i] set come first, up to `border`. `lefts` counts them by slices
+  // of the range, as many as there are; none: they are counted here.
+  void partition(Range range, std::size_t border, const std::uint8_t* goes_left,
+                 const std::vector<std::size_t>& lefts = {});
 
   bool is_identity() const { return is_identity_; }
   Row row(std::size_t i) const { return is_identity_ ? static_cast<Row>(i) : rows_at_[i]; }
@@ -44,6 +46,8 @@ class RowOrder {
 
  private:
   void own();
+  void find_starts(std::size_t n, const std::uint8_t* goes_left,
+                   const std::vector<std::size_t>& lefts);
   void place_rows(bool track_positions);
   void move_from_table(std::size_t border, const std::uint8_t* goes_left);
   void move_rows(Range range, std::size_t border, const std::uint8_t* goes_left);
@@ -74,9 +78,11 @@ class RowOrder {
   const Row* rows_at_ = nullptr;
   const Row* labels_at_ = nullptr;
   const Sum* weights_at_ = nullptr;
-  std::vector<Row> rows_, labels_, positions_;
-  std::vector<Sum> weights_;
-  Scratch<unsigned char> aside_;  // for one array at a time
+  std::vector<Row> positions_;
+  Scratch<Row> rows_, labels_;
+  Scratch<Sum> weights_;
+  std::vector<std::size_t> lefts_before_;  // each slice of the rows that are moved
+  Scratch<unsigned char> aside_;           // for one array at a time
 };
 
 }  // namespace frugalboost

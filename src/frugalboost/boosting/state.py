@@ -153,7 +153,7 @@ class LogitState:
         codes = class_codes(data.labels, rule.n_classes)
         scales, shift = unit_scales(data.sample_weight)
         targets = native.LogitTargets(codes, scales, rule.n_classes, *limits, n_threads)
-        self._problem = LogitProblem(targets, codes, shift)
+        self._problem = LogitProblem(targets, shift)
 
     def restart(self) -> None:
         self._problem.native.reset()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -138,11 +138,11 @@ class RealProblem:
     Attributes
     ----------
     native : the core's targets
-    labels : (n,), of any width; None for regression
+    labels : None, as for every problem of real targets
     """
 
     native: native.Residuals | native.LogitTargets
-    labels: AnyArray | None = None
+    labels: ClassVar[None] = None
 
     @property
     def scale(self) -> Scale:
@@ -237,10 +237,11 @@ class FixedPoint:
     def _convert_real(self, problem: TreeProblem) -> FixedProblem:
         weights, numerators = problem.weights, problem.numerators
         assert numerators is not None
-        total, size = native.real_totals(weights, numerators)
-        spare = len(weights) * 2.0**-MOST_WEIGHT_BITS * 4.0
+        # Sizes of the numerators times 2^-shift: those cannot leave the range of floats.
+        total, size, shift = native.real_totals(weights, numerators)
+        spare = len(weights) * 2.0**-MOST_WEIGHT_BITS * 4.0  # rounding adds up to a unit a row
         exponent = largest_exponent(total, MOST_WEIGHT_BITS, spare)
-        numerator_exponent = largest_exponent(size, MOST_SIZE_BITS, 2.0 * spare)
+        numerator_exponent = largest_exponent(size, MOST_SIZE_BITS, 2.0 * spare) - shift
         fixed, mass = native.real_to_fixed(weights, numerators, exponent, numerator_exponent)
         scale = Scale("real", weights.shape[1], (exponent, numerator_exponent))
         return FixedProblem(scale, fixed, mass, None)
