@@ -39,7 +39,8 @@ bool holds_rows(const RowOrder& order, const std::vector<Row>& rows, const Probl
     if (problem.layout == Layout::classes) same &= order.weights()[i] == problem.weights[row];
     if (problem.layout == Layout::classes && problem.labels != nullptr)
       same &= order.labels()[i] == problem.labels[row];
-    if (order.singles() != nullptr) same &= order.singles()[i].mass == problem.mass[row];
+    if (problem.layout == Layout::real && problem.n_outputs == 1)
+      same &= order.weights()[i] == problem.weights[row];
   }
   return same;
 }
@@ -59,7 +60,16 @@ void test_partitions(Random& random) {
       for (int percent : {90, 50, 0, 100, 20, 75}) {
         const std::vector<std::uint8_t> sides = random_sides(random, range.size(), percent);
         const std::size_t n_left = std::accumulate(sides.begin(), sides.end(), std::size_t{0});
-        order.partition(range, range.begin + n_left, sides.data());
+        std::vector<std::uint8_t> side_of_row(n, 0);
+        for (std::size_t i = 0; i < range.size(); ++i)
+          side_of_row[rows[range.begin + i]] = sides[i];
+        const std::size_t n_heavy = range.size() / 3;
+        const Division division = order.divide(range, n_heavy, layout == Layout::classes,
+                                               [&](std::size_t row) { return side_of_row[row]; });
+        check(division.n_left == n_left &&
+                  division.n_heavy_left ==
+                      std::accumulate(sides.begin(), sides.begin() + n_heavy, std::size_t{0}),
+              "a division counts what goes left");
         partition_plainly(rows, range, sides);
         check(holds_rows(order, rows, weights.problem), "a partition keeps the order of each side");
         if (percent == 90) range = {n_left / 8, n_left};

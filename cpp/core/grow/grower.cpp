@@ -208,34 +208,25 @@ void Grower::keep_leaf(int id, Node node) {
 
 // After the final split there is room for no other: its children are not searched.
 void Grower::split(GrownTree& tree, Open open, bool is_final) {
-  auto [left, right] = divide(open);
-  record_split(tree, open, left, right);
   const int depth = open.depth + 1;
-  left.is_wanted = !is_final && may_split(left, depth);
-  right.is_wanted = !is_final && may_split(right, depth);
-  bool is_partitioned = false;
-  const auto partition = [&] {
-    if (is_partitioned) return;
-    order_.partition(open.node.range, left.range.end, sides_.sides(), sides_.lefts());
-    is_partitioned = true;
-  };
-  // Whether real targets are all the same is seen by their rows.
-  if (problem_.layout == Layout::real && (left.is_wanted || right.is_wanted)) partition();
+  // Rows of two leaves need not be put in order.
+  const bool is_partitioned = !is_final && depth < options_.max_depth;
+  auto [left, right] = divide(open, is_partitioned);
+  record_split(tree, open, left, right);
   weigh(open.node, left, right);
-  left.is_wanted = left.is_wanted && !search_->is_pure(left);
-  right.is_wanted = right.is_wanted && !search_->is_pure(right);
-  left.is_last = right.is_last = depth + 1 == options_.max_depth;
-  left.is_remembered = right.is_remembered = keeps_leaves_;
+  for (Node* child : {&left, &right}) {
+    child->is_wanted = is_partitioned && may_split(*child, depth) && !search_->is_pure(*child);
+    child->is_last = depth + 1 == options_.max_depth;
+    child->is_remembered = keeps_leaves_;
+  }
   const int left_id = add_node(tree, left, search_->node_loss(left));
   const int right_id = add_node(tree, right, search_->node_loss(right));
   tree.left[open.id] = left_id;
   tree.right[open.id] = right_id;
-  const bool is_open = left.is_wanted || right.is_wanted;
-  if (is_open) partition();
   if (is_partitioned) {
     ranges_.push_back(left.range);
     ranges_.push_back(right.range);
-    if (is_open) search_->hand_down(open.node, left, right, tree.work);
+    if (left.is_wanted || right.is_wanted) search_->hand_down(open.node, left, right, tree.work);
   } else {
     label_rows(open.node.range, left_id, right_id);
   }
@@ -244,14 +235,17 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
   consider(tree, std::move(left), left_id, depth);
 }
 
-// Children as they will be once the rows are partitioned by sides_.
-std::pair<Node, Node> Grower::divide(const Open& open) {
+// The children, whose rows are put in order or only looked at.
+std::pair<Node, Node> Grower::divide(const Open& open, bool is_partitioned) {
   const SplitChoice& choice = open.choice;
-  const Column& column = columns_.columns[choice.feature];
-  side_of_code_ = side_of_code(column, choice);
+  side_of_code_ = side_of_code(columns_.columns[choice.feature], choice);
   const Range range = open.node.range;
+  const std::size_t n_heavy = open.node.n_heavy;
   const bool is_weighed = choice.left_totals.empty();
-  const Division division = sides_.find(choice.feature, order_, range, side_of_code_, is_weighed);
+  const Division division =
+      is_partitioned
+          ? sides_.divide(choice.feature, range, side_of_code_, n_heavy, is_weighed, order_)
+          : sides_.look(choice.feature, range, side_of_code_, n_heavy, is_weighed, order_);
   const std::size_t border = range.begin + division.n_left;
 
   Node left, right;
@@ -260,11 +254,8 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
   left.totals = is_weighed ? division.left_totals() : choice.left_totals;
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
-  const std::uint8_t* sides = sides_.sides();
-  left.n_heavy = open.node.n_heavy == range.size()
-                     ? division.n_left
-                     : std::accumulate(sides, sides + open.node.n_heavy, std::size_t{0});
-  right.n_heavy = open.node.n_heavy - left.n_heavy;
+  left.n_heavy = division.n_heavy_left;
+  right.n_heavy = n_heavy - left.n_heavy;
   return {std::move(left), std::move(right)};
 }
 
@@ -358,13 +349,24 @@ void Grower::record_leaves(const GrownTree& tree) {
   std::sort(pieces.begin(), pieces.end(),
             [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
   const std::size_t n = pieces.empty() ? 0 : pieces.back().first.end;
-  parallel_slices(n, slices_worth(n, rows_worth_a_thread, options_.search.n_threads),
-                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                    for (const auto& [range, id] : pieces)
-                      for (std::size_t i = std::max(range.begin, begin);
-                           i < std::min(range.end, end); ++i)
-                        node_of_row_[order_.row(i)] = id;
-                  });
+  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, options_.search.n_threads);
+  if (order_.is_ascending() && !order_.is_identity() && n_slices > 1) {
+    // Each thread has rows next to each other, so that no two write to one cache line.
+    const Row* rows = order_.rows();
+    parallel_slices(
+        problem_.n_rows, n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (const auto& [range, id] : pieces) {
+            const Row* row = std::lower_bound(rows + range.begin, rows + range.end, begin);
+            for (; row < rows + range.end && *row < end; ++row) node_of_row_[*row] = id;
+          }
+        });
+    return;
+  }
+  parallel_slices(n, n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (const auto& [range, id] : pieces)
+      for (std::size_t i = std::max(range.begin, begin); i < std::min(range.end, end); ++i)
+        node_of_row_[order_.row(i)] = id;
+  });
 }
 
 // Rows that the tree did not grow on go down it node by node, like those that it did.
@@ -386,12 +388,10 @@ void Grower::route_rest(GrownTree& tree) {
         node_of_row_[order.row(i)] = static_cast<std::int32_t>(id);
       continue;
     }
-    const std::size_t border =
-        range.begin + sides_
-                          .find(static_cast<std::uint32_t>(tree.feature[id]), order, range,
-                                side_of_code_at(tree, id), false)
-                          .n_left;
-    order.partition(range, border, sides_.sides(), sides_.lefts());
+    const auto feature = static_cast<std::uint32_t>(tree.feature[id]);
+    const Division division =
+        sides_.divide(feature, range, side_of_code_at(tree, id), 0, false, order);
+    const std::size_t border = range.begin + division.n_left;
     open.push_back({static_cast<std::size_t>(tree.left[id]), {range.begin, border}});
     open.push_back({static_cast<std::size_t>(tree.right[id]), {border, range.end}});
   }

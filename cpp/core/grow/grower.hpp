@@ -74,7 +74,7 @@ class Grower {
   void split(GrownTree& tree, Open open, bool is_final);
   Open take_next();
   bool may_split(const Node& node, int depth) const;
-  std::pair<Node, Node> divide(const Open& open);
+  std::pair<Node, Node> divide(const Open& open, bool is_partitioned);
   void record_split(GrownTree& tree, const Open& open, const Node& left, const Node& right) const;
   void record_categories(GrownTree& tree, const SplitChoice& choice, bool missing_left) const;
   void label_rows(Range range, int left_id, int right_id);

@@ -8,6 +8,8 @@
 #include "core/base/problem.hpp"
 #include "core/base/scratch.hpp"
 #include "core/columns/columns.hpp"
+#include "core/rows/division.hpp"
+#include "core/threads/parallel.hpp"
 
 namespace frugalboost {
 
@@ -25,12 +27,20 @@ class RowOrder {
   // either sign, so labels are carried even for two classes unless cells are signed.
   void reset_to_changes(const Problem& problem, bool track_positions);
 
-  // Rows of `range` with goes_left[i] set come first, up to `border`. `lefts` counts them by slices
-  // of the range, as many as there are; none: they are counted here.
-  void partition(Range range, std::size_t border, const std::uint8_t* goes_left,
-                 const std::vector<std::size_t>& lefts = {});
+  // Puts the rows of `range` whose side_of(row) is 1 before those where it is 0. Weights are looked
+  // at if `is_weighed`, which takes two classes; the first n_heavy rows are heavy. side_of must not
+  // throw.
+  template <class SideOf>
+  Division divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of);
+
+  // Only looks: sides[i] is that of the i-th row of the range.
+  template <class SideOf>
+  Division look(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
+                std::uint8_t* sides) const;
 
   bool is_identity() const { return is_identity_; }
+  // Whether rows ascend within every node.
+  bool is_ascending() const { return is_ascending_; }
   Row row(std::size_t i) const { return is_identity_ ? static_cast<Row>(i) : rows_at_[i]; }
   const Row* rows() const { return rows_at_; }  // null for the identity
   const Sum* weights() const { return weights_at_; }
@@ -45,21 +55,35 @@ class RowOrder {
   static constexpr Row absent = std::numeric_limits<Row>::max();
 
  private:
+  // So few that their sides are in the cache when they are used.
+  static constexpr std::size_t rows_at_once = 1024;
+
+  // What a thread has done with its rows: those that go left lie at the front of its slice of the
+  // arrays aside, the others at its end, in reverse.
+  struct alignas(128) Slice {
+    Range rows;
+    Division division;
+    std::size_t lefts_before = 0;  // in the slices before
+  };
+
   void own();
-  void find_starts(std::size_t n, const std::uint8_t* goes_left,
-                   const std::vector<std::size_t>& lefts);
   void place_rows(bool track_positions);
-  void move_from_table(std::size_t border, const std::uint8_t* goes_left);
-  void move_rows(Range range, std::size_t border, const std::uint8_t* goes_left);
-  template <class Move>
-  void split_into(std::size_t n, std::size_t n_left, const std::uint8_t* goes_left,
-                  Move&& move) const;
-  template <class Value>
-  void split(Value* values, std::size_t n, std::size_t n_left, const std::uint8_t* goes_left);
-  void split_both(Range range, std::size_t n_left, const std::uint8_t* goes_left);
-  template <class Value>
-  Value* aside(std::size_t n) {
-    return reinterpret_cast<Value*>(aside_.room_for(n * sizeof(Value)));
+  void make_room();
+  template <class SideOf>
+  void find_sides(std::size_t begin, std::size_t n, SideOf&& side_of, std::uint8_t* sides) const;
+  template <class SideOf>
+  Division divide_alone(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of);
+  template <class SideOf>
+  void put_aside(Slice& slice, std::size_t heavy_end, bool is_weighed, SideOf&& side_of);
+  void move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides, std::size_t n_left,
+                  std::size_t n_right);
+  void put_block_aside(std::size_t begin, std::size_t n, const std::uint8_t* sides,
+                       std::size_t left, std::size_t right);
+  void finish_alone(std::size_t to, std::size_t n_right);
+  void put_back(const Slice& slice, std::size_t left, std::size_t right);
+  void settle(Range range);
+  static std::size_t heavy_of(std::size_t begin, std::size_t n, std::size_t heavy_end) {
+    return heavy_end <= begin ? 0 : std::min(n, heavy_end - begin);
   }
   bool carries_labels() const {
     return problem_.layout == Layout::classes && !problem_.is_two_classes();
@@ -74,15 +98,110 @@ class RowOrder {
   Problem problem_;
   std::size_t n_ = 0;
   bool is_identity_ = false;  // row i stands at place i for all rows of the table
+  bool is_ascending_ = false;
   bool tracks_positions_ = false;
   const Row* rows_at_ = nullptr;
   const Row* labels_at_ = nullptr;
   const Sum* weights_at_ = nullptr;
   std::vector<Row> positions_;
-  Scratch<Row> rows_, labels_;
-  Scratch<Sum> weights_;
-  std::vector<std::size_t> lefts_before_;  // each slice of the rows that are moved
-  Scratch<unsigned char> aside_;           // for one array at a time
+  Scratch<Row> rows_, labels_, rows_aside_, labels_aside_;
+  Scratch<Sum> weights_, weights_aside_;
+  std::vector<Slice> slices_;
 };
+
+template <class SideOf>
+void RowOrder::find_sides(std::size_t begin, std::size_t n, SideOf&& side_of,
+                          std::uint8_t* sides) const {
+  if (is_identity_) {
+    for (std::size_t i = 0; i < n; ++i) sides[i] = side_of(begin + i);
+  } else {
+    const Row* rows = rows_at_ + begin;
+    for (std::size_t i = 0; i < n; ++i) sides[i] = side_of(rows[i]);
+  }
+}
+
+template <class SideOf>
+Division RowOrder::look(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
+                        std::uint8_t* sides) const {
+  const std::size_t n_slices = slices_worth(range.size(), rows_worth_a_thread, n_threads_);
+  std::vector<Slice> slices(n_slices);
+  const std::size_t heavy_end = range.begin + n_heavy;
+  parallel_slices(
+      range.size(), n_slices, [&](std::size_t slice, std::size_t first, std::size_t last) {
+        Division division;
+        for (std::size_t at = first; at < last; at += rows_at_once) {
+          const std::size_t n = std::min(rows_at_once, last - at), begin = range.begin + at;
+          find_sides(begin, n, side_of, sides + at);
+          count_sides(sides + at, is_weighed ? weights_at_ + begin : nullptr, n,
+                      heavy_of(begin, n, heavy_end), division);
+        }
+        slices[slice].division = division;
+      });
+  Division division;
+  for (const Slice& slice : slices) division += slice.division;
+  return division;
+}
+
+template <class SideOf>
+Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of) {
+  make_room();
+  const std::size_t n = range.size();
+  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread / 2, n_threads_);
+  Division division;
+  if (n_slices == 1) {
+    division = divide_alone(range, n_heavy, is_weighed, side_of);
+  } else {
+    slices_.resize(n_slices);
+    const std::size_t heavy_end = range.begin + n_heavy;
+    parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
+      slices_[s].rows = {range.begin + begin, range.begin + end};
+      put_aside(slices_[s], heavy_end, is_weighed, side_of);
+    });
+    for (Slice& slice : slices_) {
+      slice.lefts_before = division.n_left;
+      division += slice.division;
+    }
+    parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t) {
+      const std::size_t before = slices_[s].lefts_before;
+      put_back(slices_[s], range.begin + before, range.begin + division.n_left + begin - before);
+    });
+  }
+  settle(range);
+  return division;
+}
+
+// What goes left moves to the front, what goes right is put aside and copied behind it.
+template <class SideOf>
+Division RowOrder::divide_alone(Range range, std::size_t n_heavy, bool is_weighed,
+                                SideOf&& side_of) {
+  std::uint8_t sides[rows_at_once];
+  Division division;
+  const std::size_t heavy_end = range.begin + n_heavy;
+  for (std::size_t begin = range.begin; begin < range.end; begin += rows_at_once) {
+    const std::size_t n = std::min(rows_at_once, range.end - begin);
+    find_sides(begin, n, side_of, sides);
+    const std::size_t left = range.begin + division.n_left;
+    move_block(begin, n, sides, left, begin - left);
+    count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n, heavy_of(begin, n, heavy_end),
+                division);
+  }
+  finish_alone(range.begin + division.n_left, range.size() - division.n_left);
+  return division;
+}
+
+template <class SideOf>
+void RowOrder::put_aside(Slice& slice, std::size_t heavy_end, bool is_weighed, SideOf&& side_of) {
+  std::uint8_t sides[rows_at_once];
+  Division division;
+  for (std::size_t begin = slice.rows.begin; begin < slice.rows.end; begin += rows_at_once) {
+    const std::size_t n = std::min(rows_at_once, slice.rows.end - begin);
+    find_sides(begin, n, side_of, sides);
+    const std::size_t left = slice.rows.begin + division.n_left;
+    put_block_aside(begin, n, sides, left, slice.rows.end - (begin - left));
+    count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n, heavy_of(begin, n, heavy_end),
+                division);
+  }
+  slice.division = division;
+}
 
 }  // namespace frugalboost
