@@ -73,8 +73,8 @@ struct Packer {
       const auto at = static_cast<std::int32_t>(begin + k);
       const FlatNode& node = flat[from];
       forest.number[at] = from - begin;
-      std::copy_n(&flat_values[from * forest.n_outputs], forest.n_outputs,
-                  &forest.values[at * forest.n_outputs]);
+      const auto n_outputs = static_cast<std::size_t>(forest.n_outputs);
+      std::copy_n(&flat_values[from * n_outputs], n_outputs, &forest.values[at * n_outputs]);
       if (node.feature < 0) {
         put(at, std::numeric_limits<double>::infinity(), 0, at, false);
         continue;

@@ -77,13 +77,13 @@ void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
   with_type(X.type, [&](auto zero) { with_walk<decltype(zero)>(forest, X, body); });
 }
 
-struct Lanes {
+struct Walkers {
   const char* row[n_lanes];
   std::int32_t at[n_lanes];
 };
 
 template <class Way>
-void descend(const Way& walk, Lanes& lanes, std::int32_t depth) {
+void descend(const Way& walk, Walkers& lanes, std::int32_t depth) {
   for (std::int32_t level = 0; level < depth; ++level) {
     std::int32_t moved = 0;
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
@@ -98,7 +98,7 @@ void descend(const Way& walk, Lanes& lanes, std::int32_t depth) {
 // Calls visit(row, tree, node) for rows [row, row + n_lanes) in one tree.
 template <class Way, class Visit>
 void visit_rows(const Way& walk, std::size_t row, std::size_t tree, Visit&& visit) {
-  Lanes lanes;
+  Walkers lanes;
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
     lanes.row[lane] = walk.row(row + lane);
     lanes.at[lane] = walk.root(tree);
@@ -111,7 +111,7 @@ void visit_rows(const Way& walk, std::size_t row, std::size_t tree, Visit&& visi
 template <class Way, class Visit>
 void visit_trees(const Way& walk, std::size_t row, std::size_t first, std::size_t last,
                  Visit&& visit) {
-  Lanes lanes;
+  Walkers lanes;
   std::int32_t depth = 0;
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
     const std::size_t tree = std::min(first + lane, last - 1);
