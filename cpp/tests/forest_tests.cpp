@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/predict/forest.hpp"
+#include "core/predict/predict.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 
