@@ -3,7 +3,7 @@
 
 #include "bindings/matrix_view.hpp"
 #include "bindings/support.hpp"
-#include "core/predict/forest.hpp"
+#include "core/predict/predict.hpp"
 
 namespace frugalboost {
 namespace {
@@ -97,27 +97,25 @@ void add_from(const Forest& forest, const AnyMatrix& X, Array<std::int32_t, 1> f
 nb::ndarray<nb::numpy, double> predict(const Forest& forest, const AnyMatrix& X, std::size_t first,
                                        std::size_t last, double baseline, int n_threads) {
   const MatrixView view = checked_view(forest, X, first, last, n_threads);
-  const std::size_t n_outputs = forest.n_outputs;
-  std::vector<double> decision(view.n_rows * n_outputs, baseline);
+  auto decision = fresh<double>({view.n_rows, static_cast<std::size_t>(forest.n_outputs)});
   const Poll poll = signal_poll();
   {
     nb::gil_scoped_release release;
-    add_trees(forest, view, first, last, n_threads, poll, decision.data());
+    sum_trees(forest, view, first, last, baseline, n_threads, poll, decision.data());
   }
-  return to_numpy(std::move(decision), {view.n_rows, n_outputs});
+  return decision;
 }
 
 nb::ndarray<nb::numpy, std::int32_t> apply(const Forest& forest, const AnyMatrix& X,
                                            std::size_t first, std::size_t last, int n_threads) {
   const MatrixView view = checked_view(forest, X, first, last, n_threads);
-  const std::size_t n_trees = last - first;
-  std::vector<std::int32_t> leaves(view.n_rows * n_trees);
+  auto leaves = fresh<std::int32_t>({view.n_rows, last - first});
   const Poll poll = signal_poll();
   {
     nb::gil_scoped_release release;
     find_leaves(forest, view, first, last, n_threads, poll, leaves.data());
   }
-  return to_numpy(std::move(leaves), {view.n_rows, n_trees});
+  return leaves;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/predict/forest.hpp"
+#include "core/predict/predict.hpp"
 #include "core/predict/stumps.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"

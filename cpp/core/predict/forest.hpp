@@ -56,17 +56,4 @@ struct Forest {
   bool has_categories() const { return !sets.empty(); }
 };
 
-// Adds trees [first, last) to `decision` (n, n_outputs), tree by tree, so that a row's sum is the
-// same whichever way rows and trees are blocked.
-void add_trees(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,
-               int n_threads, const Poll& poll, double* decision);
-
-// The same for trees [first_of_row[i], n_trees) of row i: rows that have seen some trees already.
-void add_trees_from(const Forest& forest, const MatrixView& X, const std::int32_t* first_of_row,
-                    int n_threads, const Poll& poll, double* decision);
-
-// Node reached in each tree, counted from the tree's root: (n, last - first).
-void find_leaves(const Forest& forest, const MatrixView& X, std::size_t first, std::size_t last,
-                 int n_threads, const Poll& poll, std::int32_t* leaves);
-
 }  // namespace frugalboost

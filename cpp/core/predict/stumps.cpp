@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "core/base/dispatch.hpp"
+#include "core/base/scratch.hpp"
+#include "core/predict/tile.hpp"
 #include "core/predict/walk.hpp"
 
 namespace frugalboost {
@@ -51,20 +53,13 @@ void add_to_rows(const Forest& forest, const MatrixView& X, std::size_t begin, s
   const Walk<T, false> walk(forest, X);
   using Real = typename Walk<T, false>::Real;
   const StumpList<Real> list(forest, walk.nodes, first, last);
-  std::vector<Real> tile(list.features.size() * tile_rows);
+  Scratch<TileColumn<Real>> room;
+  TileColumn<Real>* tile = room.room_for(list.features.size());
   for (; begin < end; begin += tile_rows) {
-    const std::size_t n = std::min(tile_rows, end - begin);
-    for (std::size_t k = 0; k < list.features.size(); ++k) {
-      const char* cell = X.at(begin, list.features[k]);
-      Real* column = &tile[k * tile_rows];
-      for (std::size_t i = 0; i < n; ++i, cell += X.row_stride) {
-        T raw;  // copied, as a column of a record need not be aligned
-        std::memcpy(&raw, cell, sizeof(T));
-        column[i] = static_cast<Real>(raw);
-      }
-    }
+    const std::size_t stop = std::min(end, begin + tile_rows);
+    fill_tile<T>(X, list.features, begin, stop, tile);
     for (const Stump<Real>& stump : list.stumps)
-      add_stump(stump, &tile[stump.column * tile_rows], n, decision + begin);
+      add_stump(stump, tile[stump.column].values, stop - begin, decision + begin);
   }
 }
 

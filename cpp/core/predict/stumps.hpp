@@ -7,9 +7,6 @@
 
 namespace frugalboost {
 
-// Rows of a tile: long enough for vectors, short enough for its columns to stay in the cache.
-constexpr std::size_t tile_rows = 64;
-
 // A tree that says `low` where x <= threshold and `high` elsewhere.
 template <class Real>
 struct Stump {

@@ -1,10 +1,12 @@
 // The way of many rows, or of one row in many trees, from the root to a leaf, side by side.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
+#include "core/base/kernel_parts.hpp"
 #include "core/predict/forest.hpp"
 
 namespace frugalboost {
@@ -20,6 +22,7 @@ constexpr bool compares_as_float = std::is_same_v<T, float> || sizeof(T) <= 2;
 // A forest and a table whose values have type T.
 template <class T, bool has_categories>
 struct Walk {
+  using Value = T;
   using Real = std::conditional_t<compares_as_float<T>, float, double>;
 
   Walk(const Forest& its_forest, const MatrixView& its_table)
@@ -77,13 +80,13 @@ void with_walk(const Forest& forest, const MatrixView& X, Body&& body) {
   with_type(X.type, [&](auto zero) { with_walk<decltype(zero)>(forest, X, body); });
 }
 
-struct Lanes {
+struct Walkers {
   const char* row[n_lanes];
   std::int32_t at[n_lanes];
 };
 
 template <class Way>
-void descend(const Way& walk, Lanes& lanes, std::int32_t depth) {
+void descend(const Way& walk, Walkers& lanes, std::int32_t depth) {
   for (std::int32_t level = 0; level < depth; ++level) {
     std::int32_t moved = 0;
     for (std::size_t lane = 0; lane < n_lanes; ++lane) {
@@ -95,23 +98,24 @@ void descend(const Way& walk, Lanes& lanes, std::int32_t depth) {
   }
 }
 
-// Calls visit(row, tree, node) for rows [row, row + n_lanes) in one tree.
-template <class Way, class Visit>
-void visit_rows(const Way& walk, std::size_t row, std::size_t tree, Visit&& visit) {
-  Lanes lanes;
+// Calls visit(row, tree, node) for rows [row, row + n), at most n_lanes of them, in one tree.
+// `Rows` is a number, or a `Fixed` one.
+template <class Way, class Rows, class Visit>
+void visit_lanes(const Way& walk, std::size_t row, Rows n, std::size_t tree, Visit&& visit) {
+  Walkers lanes;
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-    lanes.row[lane] = walk.row(row + lane);
+    lanes.row[lane] = walk.row(row + std::min<std::size_t>(lane, n - 1));
     lanes.at[lane] = walk.root(tree);
   }
   descend(walk, lanes, walk.forest.depth[tree]);
-  for (std::size_t lane = 0; lane < n_lanes; ++lane) visit(row + lane, tree, lanes.at[lane]);
+  for (std::size_t lane = 0; lane < n; ++lane) visit(row + lane, tree, lanes.at[lane]);
 }
 
 // Calls visit(row, tree, node) for one row in trees [first, last), at most n_lanes of them.
 template <class Way, class Visit>
 void visit_trees(const Way& walk, std::size_t row, std::size_t first, std::size_t last,
                  Visit&& visit) {
-  Lanes lanes;
+  Walkers lanes;
   std::int32_t depth = 0;
   for (std::size_t lane = 0; lane < n_lanes; ++lane) {
     const std::size_t tree = std::min(first + lane, last - 1);
@@ -123,6 +127,22 @@ void visit_trees(const Way& walk, std::size_t row, std::size_t first, std::size_
   for (std::size_t tree = first; tree < last; ++tree) visit(row, tree, lanes.at[tree - first]);
 }
 
+// The same for rows [begin, end), fewer than n_lanes, and any number of trees: rows side by side,
+// or the trees of each, whichever leaves fewer lanes idle.
+template <class Way, class Visit>
+void visit_few(const Way& walk, std::size_t begin, std::size_t end, std::size_t first,
+               std::size_t last, Visit&& visit) {
+  const std::size_t n_trees = last - first;
+  if ((end - begin) * ((n_trees + n_lanes - 1) / n_lanes) > n_trees) {
+    for (std::size_t tree = first; tree < last; ++tree)
+      visit_lanes(walk, begin, end - begin, tree, visit);
+    return;
+  }
+  for (std::size_t row = begin; row < end; ++row)
+    for (std::size_t tree = first; tree < last; tree += n_lanes)
+      visit_trees(walk, row, tree, std::min(last, tree + n_lanes), visit);
+}
+
 // Calls visit(row, tree, node) for rows [begin, end) and trees [first, last); a row sees its trees
 // in their order.
 template <class Way, class Visit>
@@ -130,10 +150,9 @@ void visit_block(const Way& walk, std::size_t begin, std::size_t end, std::size_
                  std::size_t last, Visit&& visit) {
   const std::size_t rest = end - (end - begin) % n_lanes;
   for (std::size_t tree = first; tree < last; ++tree)
-    for (std::size_t row = begin; row < rest; row += n_lanes) visit_rows(walk, row, tree, visit);
-  for (std::size_t row = rest; row < end; ++row)
-    for (std::size_t tree = first; tree < last; tree += n_lanes)
-      visit_trees(walk, row, tree, std::min(last, tree + n_lanes), visit);
+    for (std::size_t row = begin; row < rest; row += n_lanes)
+      visit_lanes(walk, row, Fixed<n_lanes>{}, tree, visit);
+  if (rest < end) visit_few(walk, rest, end, first, last, visit);
 }
 
 }  // namespace frugalboost
