@@ -40,6 +40,22 @@ bool is_whole(int n_threads) {
   return whole;
 }
 
+// All threads of a team, none of which can do the part of another: each begins before one goes on.
+// The one place that breaks the rule, and therefore gives up after a while.
+template <class Act>
+bool all_at_once(int n_threads, Act&& act) {
+  std::atomic<int> n_begun{0};
+  parallel_team(n_threads, [&](int thread, int) {
+    ++n_begun;
+    const auto begin = std::chrono::steady_clock::now();
+    while (n_begun < n_threads &&
+           std::chrono::steady_clock::now() - begin < std::chrono::seconds(20))
+      std::this_thread::yield();
+    act(thread);
+  });
+  return n_begun == n_threads;
+}
+
 // Loops at once, after a pause, for more threads than before and for fewer.
 void test_sizes() {
   bool whole = true;
@@ -50,17 +66,27 @@ void test_sizes() {
     let_them_sleep();
     whole &= is_whole(n_threads);
   }
-  check(whole, "threads that sleep are woken");
+  check(whole && all_at_once(7, [](int) {}), "threads that sleep are woken");
 }
 
-// The caller sleeps, too, if it has to wait.
+// The caller sleeps, too, if it has to wait for those that have begun.
 void test_slow_workers() {
   std::atomic<int> n_done{0};
-  parallel_team(3, [&](int thread, int) {
+  all_at_once(3, [&](int thread) {
     if (thread > 0) let_them_sleep();
     ++n_done;
   });
   check(n_done == 3, "a loop ends after its slowest thread");
+}
+
+// The caller does the part of a thread that does not begin, and the thread misses the loop only.
+void test_late_workers() {
+  bool whole = true;
+  for (int repeat = 0; repeat < 2000; ++repeat) {
+    if (repeat % 500 == 0) let_them_sleep();
+    whole &= is_whole(2 + repeat % 6);
+  }
+  check(whole, "every part is done once, by whomever");
 }
 
 void test_each() {
@@ -82,7 +108,7 @@ void test_each() {
 template <class Exception>
 bool comes_out(int thrower, const Exception& thrown) {
   try {
-    parallel_team(4, [&](int thread, int) {
+    all_at_once(4, [&](int thread) {
       if (thread == thrower) throw thrown;
     });
   } catch (const Exception& caught) {
@@ -156,7 +182,7 @@ void test_callers() {
 
 std::set<pthread_t> workers_of_this_thread() {
   std::vector<pthread_t> found(3);
-  parallel_team(3, [&](int thread, int) { found[thread] = pthread_self(); });
+  all_at_once(3, [&](int thread) { found[thread] = pthread_self(); });
   return {found.begin() + 1, found.end()};
 }
 
@@ -176,7 +202,7 @@ void test_signals() {
   };
   std::vector<int> blocked(4, -1);
   std::thread([&] {
-    parallel_team(4, [&](int thread, int) { blocked[thread] = blocks(SIGINT) + blocks(SIGTERM); });
+    all_at_once(4, [&](int thread) { blocked[thread] = blocks(SIGINT) + blocks(SIGTERM); });
   }).join();
   check(blocked == std::vector<int>({0, 2, 2, 2}), "signals are for the caller");
 }
@@ -201,8 +227,8 @@ bool holds_in_child(Act&& act) {
 }
 
 void test_forks() {
-  check(is_whole(4), "threads are there before the fork");
-  check(holds_in_child([] { return is_whole(4) && is_whole(2); }), "a child has its own team");
+  const auto has_four_threads = [] { return all_at_once(4, [](int) {}) && is_whole(2); };
+  check(has_four_threads() && holds_in_child(has_four_threads), "a child has its own team");
   check(holds_in_child([] { return holds_in_child([] { return is_whole(3); }); }),
         "its child, too");
   std::atomic<bool> is_over{false};
@@ -258,6 +284,7 @@ void test_refused_threads() {
 void test_team() {
   test_sizes();
   test_slow_workers();
+  test_late_workers();
   test_each();
   test_exceptions();
   test_nested();

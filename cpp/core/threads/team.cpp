@@ -98,8 +98,17 @@ class Team;
 // What a new thread is told; it lives as long as the team, that is for ever.
 struct alignas(128) Worker {
   Worker(Team& its_team, int number) : team(its_team), thread(number) {}
+
+  // Takes on its part of an order; returns whether nobody else has. While it is not taken the
+  // caller is still in the loop, so whoever has taken it may look at the body.
+  bool take(std::uint64_t order) {
+    std::uint64_t last = taken.load();
+    return last < order && taken.compare_exchange_strong(last, order);
+  }
+
   Team& team;
   int thread;
+  std::atomic<std::uint64_t> taken{0};  // the last order whose part was
   Bed bed;
 };
 
@@ -114,9 +123,11 @@ class Team {
     body_ = &body;
     is_failed_.store(false, std::memory_order_relaxed);
     n_pending_.store(n_team - 1, std::memory_order_relaxed);
-    order_.store(order_after(order_.load(std::memory_order_relaxed), n_team));
+    const std::uint64_t order = order_after(order_.load(std::memory_order_relaxed), n_team);
+    order_.store(order);
     for (int thread = 1; thread < n_team; ++thread) workers_[thread - 1]->bed.wake();
     work(0, n_team);
+    work_for_late_ones(order);
     wait_for_workers();
     if (is_failed_.load(std::memory_order_relaxed))
       std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -127,6 +138,7 @@ class Team {
     is_at_work = true;  // whatever a worker calls runs on it alone
     for (std::uint64_t done = 0;;) {
       done = next_order(worker, done);
+      if (!worker.take(done)) continue;  // too late
       work(worker.thread, team_size(done));
       if (n_pending_.fetch_sub(1) == 1) caller_bed_.wake();
     }
@@ -164,6 +176,16 @@ class Team {
     } catch (...) {
       if (!is_failed_.exchange(true, std::memory_order_relaxed))
         failure_ = std::current_exception();
+    }
+  }
+
+  // A worker that has not begun may have lost its processor to another program for milliseconds,
+  // in which the caller does many such parts. The last ones were the last to be woken.
+  void work_for_late_ones(std::uint64_t order) {
+    for (int thread = team_size(order) - 1; thread > 0; --thread) {
+      if (!workers_[thread - 1]->take(order)) continue;
+      work(thread, team_size(order));
+      n_pending_.fetch_sub(1);
     }
   }
 

@@ -27,10 +27,14 @@ class TeamBody {
   void (*call_)(void*, int, int);
 };
 
-// Calls body(thread, n_team) on each thread of a team, the caller being thread 0. The team is as
-// large as asked for unless the system gives fewer threads, or the caller is itself one of a team
-// at work: then it is the caller alone. For a caller and an n_threads it has the same size in every
-// loop. One of the exceptions of bodies is thrown again once all are done.
+// Calls body(thread, n_team) for each thread of a team, the caller being thread 0. Bodies must not
+// wait for each other: the caller, once it has done its own part, does those of threads that have
+// not begun, under their numbers. So a loop takes no longer than on one thread where other programs
+// have the processors, or where it is over before a thread is awake.
+//
+// The team is as large as asked for unless the system gives fewer threads, or the caller is itself
+// one of a team at work: then it is the caller alone. For a caller and an n_threads it has the same
+// size in every loop. One of the exceptions of bodies is thrown again once all are done.
 void run_team(int n_threads, TeamBody body);
 
 // Number of the calling thread in the team that it works for, the outermost one where a body calls
