@@ -1,5 +1,7 @@
 // How many threads this process may use. The core takes the number that it is given; who gives it
 // asks here.
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -10,8 +12,15 @@ namespace {
 
 std::atomic<int> limit{0};  // 0: none
 
-// Those that the calling thread may run on, where the system can tell.
-int n_processors() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+// Those that the calling thread may run on, where the system can tell. The standard library's
+// number may be that of the machine, and is read from files, which takes longer than to predict.
+int n_processors() {
+#ifdef __linux__
+  cpu_set_t mine;
+  if (sched_getaffinity(0, sizeof mine, &mine) == 0) return CPU_COUNT(&mine);
+#endif
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 }  // namespace
 
