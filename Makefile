@@ -6,7 +6,7 @@ BENCH ?= all
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
-SANITIZE_DIR := build/sanitize
+SANITIZERS := address,undefined thread
 SITE_DIR := build/site
 
 # Folders are listed with their files: adding or deleting a file touches its folder.
@@ -22,7 +22,7 @@ help:
 	@echo "make test        run the tests and doctests"
 	@echo "make lint        ruff, mypy, import-linter, clang-format"
 	@echo "make format      rewrite the sources the way lint wants them"
-	@echo "make sanitize    run the core's tests with address and undefined-behaviour sanitizers"
+	@echo "make sanitize    run the core's tests with the sanitizers of memory, undefined behaviour and threads"
 	@echo "make docs        build the site in $(SITE_DIR), which runs the gallery"
 	@echo "make bench       time frugalboost beside other libraries (QUICK=1: two minutes)"
 	@echo "make bench-core  measure errors, assessments and speed (BENCH=$(BENCH))"
@@ -46,11 +46,14 @@ format: $(VENV)/.lint
 	@$(BIN)/ruff format .
 	@$(if $(CPP_FILES),$(BIN)/clang-format -i $(CPP_FILES))
 
-sanitize: $(VENV)/.build
-	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B $(SANITIZE_DIR) -G Ninja --log-level=WARNING \
-	    -DFRUGALBOOST_SANITIZE=ON -DFRUGALBOOST_CPP_TESTS=ON
-	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build $(SANITIZE_DIR) -- --quiet
-	@$(SANITIZE_DIR)/core_tests
+# No program can have both kinds, so there are two.
+sanitize: $(addprefix sanitize-,$(SANITIZERS))
+
+sanitize-%: $(VENV)/.build
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/$@ -G Ninja --log-level=WARNING \
+	    -DFRUGALBOOST_SANITIZE=$* -DFRUGALBOOST_CPP_TESTS=ON
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/$@ -- --quiet
+	@build/$@/core_tests
 
 # From the start but for the gallery: pages that have gone must not stay, and Sphinx does not see
 # that a docstring has changed.

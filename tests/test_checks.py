@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
+from frugalboost._checks import check_bool, check_choice, check_int, check_real
 
 
 def test_choice_returns_the_option():
@@ -79,10 +79,3 @@ def test_bool():
     assert check_bool(np.True_, name="warm_start", owner="Model") is True
     with pytest.raises(TypeError, match=r"Model: warm_start must be True or False; got 1\."):
         check_bool(1, name="warm_start", owner="Model")
-
-
-def test_threads():
-    with pytest.raises(ValueError, match="Model: n_jobs must be None or an integer other than 0"):
-        count_threads(0, owner="Model")
-    with pytest.raises(TypeError, match=r"got 1\.5\."):
-        count_threads(1.5, owner="Model")

@@ -2,21 +2,221 @@
 
 from __future__ import annotations
 
+import builtins
+import io
 import os
 import subprocess
 import sys
-from multiprocessing import get_context
+from contextlib import contextmanager
+from threading import Thread
 
 import joblib
 import pytest
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from frugalboost._checks import count_threads
-from frugalboost._core import max_threads
+import frugalboost._core
+from frugalboost import _threads
+from frugalboost._threads import allowed_threads, count_threads
 
-CORES = min(joblib.cpu_count(), max_threads())
+CORES = allowed_threads()
 
-needs_two = pytest.mark.skipif(CORES < 2, reason="needs two cores and OpenMP")
+needs_two = pytest.mark.skipif(CORES < 2, reason="needs two cores")
+
+
+def count(n_jobs):
+    return count_threads(n_jobs, owner="Model")
+
+
+def counts(n_jobs):
+    """In a worker of joblib's, which cannot import this file."""
+    from frugalboost._threads import count_threads
+
+    return [count_threads(each, owner="Model") for each in n_jobs]
+
+
+class TestNJobs:
+    def test_none_is_every_core(self):
+        assert count(None) == count(-1) == CORES
+
+    def test_large_numbers_are_all_cores_and_negative_ones_count_from_them(self):
+        assert count(2**40) == CORES
+        assert count(-2) == max(1, CORES - 1)
+        assert count(-CORES) == count(-1 - CORES) == count(-(2**40)) == 1
+
+    @pytest.mark.parametrize(("n_jobs", "error"), [(0, ValueError), (1.5, TypeError)])
+    def test_others_are_refused(self, n_jobs, error):
+        with pytest.raises(error, match="Model: n_jobs must be None or an integer other than 0"):
+            count(n_jobs)
+
+
+class TestCores:
+    @needs_two
+    def test_limit_of_cores_holds(self, monkeypatch):
+        monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+        assert count(None) == count(-1) == count(64) == 1
+
+    @needs_two
+    @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs affinity")
+    def test_affinity_holds_and_is_seen_to_change(self):
+        mine = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(mine)})
+        try:
+            assert count(None) == count(64) == 1
+        finally:
+            os.sched_setaffinity(0, mine)
+        assert count(None) == CORES
+
+    @needs_two
+    @pytest.mark.skipif(sys.platform != "linux", reason="containers of Linux")
+    @pytest.mark.parametrize(
+        "files",
+        [
+            {"cpu.max": "150000 100000"},
+            {"cpu/cpu.cfs_quota_us": "50000", "cpu/cpu.cfs_period_us": "100000"},
+        ],
+        ids=["cgroup-2", "cgroup-1"],
+    )
+    def test_quota_of_a_container_holds(self, monkeypatch, files):
+        with fake_files("/sys/fs/cgroup/", files, monkeypatch):
+            # A core and a half are two, half of one is one.
+            assert count(None) == count(64) == (2 if "cpu.max" in files else 1)
+
+
+@contextmanager
+def fake_files(folder, files, monkeypatch):
+    """A while in which a folder holds these files only, and cores are counted anew."""
+    exists, open_ = os.path.exists, builtins.open
+    inside = {folder + name: text for name, text in files.items()}
+
+    def is_there(path):
+        return path in inside if str(path).startswith(folder) else exists(path)
+
+    def opened(path, *rest, **more):
+        return io.StringIO(inside[path]) if path in inside else open_(path, *rest, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os.path, "exists", is_there)
+        patch.setattr(builtins, "open", opened)
+        patch.setattr(_threads, "_counted_cores", _threads._counted_cores.__wrapped__)
+        yield
+
+
+class TestJoblib:
+    def test_none_is_what_joblib_is_told(self):
+        with joblib.parallel_config(n_jobs=1):
+            assert count(None) == 1
+            assert count(-1) == CORES
+        with joblib.parallel_config(n_jobs=2):
+            assert count(None) == min(2, CORES)
+        with joblib.parallel_config(n_jobs=-1):
+            assert count(None) == CORES
+
+    def test_sequential_is_one(self):
+        with joblib.parallel_config("sequential"):
+            assert count(None) == count(-1) == count(64) == 1
+
+    def test_loky_workers_share_the_cores(self, monkeypatch):
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)  # loky would pass it on
+        n_workers = 2
+        with joblib.Parallel(n_jobs=n_workers, backend="loky") as parallel:
+            found = parallel([joblib.delayed(counts)([None, -1, 64])] * n_workers)
+        share = max(1, joblib.cpu_count() // n_workers)
+        assert found == [[min(CORES, share)] * 3] * n_workers
+
+    def test_inner_threads_that_joblib_is_told_hold(self):
+        with joblib.parallel_config("loky", inner_max_num_threads=1):
+            found = joblib.Parallel(n_jobs=2)([joblib.delayed(counts)([None, -1, 64])] * 2)
+        assert found == [[1, 1, 1]] * 2
+
+    @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+    @pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
+    def test_tasks_that_are_told_nothing_have_one(self, backend):
+        found = joblib.Parallel(n_jobs=2, backend=backend)(
+            [joblib.delayed(counts)([None, 1, -1])] * 2
+        )
+        assert found == [[1, 1, CORES]] * 2
+
+    def test_one_task_at_a_time_has_all(self):
+        assert joblib.Parallel(n_jobs=1)([joblib.delayed(count)(None)]) == [CORES]
+
+
+@needs_two
+class TestThreadpoolctl:
+    @pytest.mark.parametrize("options", [{}, {"user_api": "openmp"}])
+    def test_limits_hold(self, options):
+        with threadpool_limits(limits=1, **options):
+            assert count(None) == count(64) == count(-1) == 1
+        assert count(None) == CORES
+
+    def test_limits_of_others_do_not(self):
+        with threadpool_limits(limits=1, user_api="blas"):
+            assert count(None) == CORES
+
+    def test_limit_is_that_of_the_process(self):
+        found = []
+        with threadpool_limits(limits=1):
+            other = Thread(target=lambda: found.append(count(None)))
+            other.start()
+            other.join()
+        assert found == [1]
+
+    def test_limits_may_be_nested(self):
+        with threadpool_limits(limits=2):
+            with threadpool_limits(limits=1):
+                assert count(None) == 1
+            assert count(None) == 2
+
+    def test_info_lists_us(self):
+        (ours,) = (each for each in threadpool_info() if each["internal_api"] == "frugalboost")
+        assert ours["num_threads"] >= CORES
+        assert os.path.samefile(ours["filepath"], frugalboost._core.__file__)
+
+
+PRINT = """
+from frugalboost._threads import count_threads
+print(count_threads(None, owner="Model"), count_threads(64, owner="Model"))
+"""
+
+
+def run(script, *arguments, **environment):
+    """What a program prints that runs this; OpenMP's variables are those given."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith("OMP_")} | environment
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.split()
+
+
+@needs_two
+class TestEnvironment:
+    @pytest.mark.parametrize("variable", ["OMP_NUM_THREADS", "OMP_THREAD_LIMIT"])
+    def test_variables_of_openmp_hold(self, variable):
+        assert run(PRINT, **{variable: "1"}) == ["1", "1"]
+        assert run(PRINT, **{variable: " 1 , 4"}) == ["1", "1"]
+
+    @pytest.mark.parametrize("text", ["", "0", "-3", "many", "99999999999999999999"])
+    def test_those_without_a_meaning_do_not(self, text):
+        assert run(PRINT, OMP_NUM_THREADS=text) == run(PRINT)
+
+    def test_they_give_no_more_threads_than_cores(self):
+        assert run(PRINT, OMP_NUM_THREADS="64") == run(PRINT)
+
+    def test_limit_that_is_set_afterwards_replaces_the_number_only(self):
+        script = (
+            f"import frugalboost._threads, threadpoolctl; threadpoolctl.threadpool_limits(2){PRINT}"
+        )
+        assert run(script, OMP_NUM_THREADS="1") == ["2", "2"]
+        assert run(script, OMP_THREAD_LIMIT="1") == ["1", "1"]
+
+    @pytest.mark.parametrize("missing", ["None", "types.ModuleType('threadpoolctl')"])
+    def test_threadpoolctl_may_be_absent_or_old(self, missing):
+        script = f"import sys, types; sys.modules['threadpoolctl'] = {missing}{PRINT}"
+        assert run(script) == run(PRINT)
+
 
 # Prints how many threads a fit and a prediction started, and the model's digest. The table is large
 # enough for a team of threads to be worth waking.
@@ -40,95 +240,18 @@ print(count() - before, fb.digest(model))
 """
 
 
-def threads_started(n_jobs, limit=None, **environment):
-    command = [sys.executable, "-c", FIT, repr(n_jobs), repr(limit)]
-    variables = {k: v for k, v in os.environ.items() if k != "OMP_NUM_THREADS"} | environment
-    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
-    started, digest = done.stdout.split()
-    return int(started), digest
-
-
-def test_none_is_one_thread_unless_joblib_is_told_otherwise():
-    assert count_threads(None, owner="Model") == 1
-    with joblib.parallel_config(n_jobs=2):
-        assert count_threads(None, owner="Model") == min(2, CORES)
-        assert count_threads(1, owner="Model") == 1
-    with joblib.parallel_config(n_jobs=-1):
-        assert count_threads(None, owner="Model") == CORES
-
-
-def test_large_numbers_are_all_cores_and_negative_ones_count_from_them():
-    assert count_threads(2**40, owner="Model") == CORES
-    assert count_threads(-1, owner="Model") == CORES
-    assert count_threads(-1 - joblib.cpu_count(), owner="Model") == 1
-
-
-@needs_two
-def test_limits_of_threadpoolctl_hold():
-    assert count_threads(64, owner="Model") == CORES
-    with threadpool_limits(1):
-        assert count_threads(64, owner="Model") == 1
-        assert count_threads(-1, owner="Model") == 1
-    assert count_threads(2, owner="Model") == 2
-
-
-@needs_two
-def test_limit_of_cores_holds(monkeypatch):
-    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
-    assert count_threads(-1, owner="Model") == 1
-    assert count_threads(64, owner="Model") == 1
-
-
-@needs_two
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs a system with affinity")
-def test_affinity_holds():
-    mine = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(mine)})
-    try:
-        assert count_threads(-1, owner="Model") == 1
-    finally:
-        os.sched_setaffinity(0, mine)
-
-
-def test_workers_of_joblib_share_the_cores():
-    n_workers = 2
-    with joblib.Parallel(n_jobs=n_workers, backend="loky") as parallel:
-        for n_jobs in (None, -1, 64):
-            calls = [joblib.delayed(count_threads)(n_jobs, owner="Model")] * n_workers
-            assert sum(parallel(calls)) <= max(n_workers, CORES)
-
-
 @needs_two
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="needs /proc")
 class TestThreadsThatRun:
-    def test_two_jobs_start_one_more_thread_and_fit_the_same_model(self):
-        alone, digest = threads_started(None)
-        assert alone == 0
-        assert threads_started(2) == (1, digest)
+    def test_each_number_starts_as_many_and_fits_the_same_model(self):
+        alone, digest = run(FIT, "1", "None")
+        assert alone == "0"
+        assert run(FIT, "2", "None") == ["1", digest]
+        assert run(FIT, "None", "None") == [str(CORES - 1), digest]
 
     def test_many_jobs_start_no_more_threads_than_cores(self):
-        assert threads_started(64)[0] == CORES - 1
+        assert run(FIT, "64", "None")[0] == str(CORES - 1)
 
     def test_no_thread_is_started_where_one_is_allowed(self):
-        assert threads_started(2, limit=1)[0] == 0
-        assert threads_started(2, OMP_NUM_THREADS="1")[0] == 0
-
-
-def fit_digest(n_jobs):
-    import numpy as np
-
-    import frugalboost as fb
-
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(20_000, 30)).astype(np.float32)
-    y = X[:, 0] + rng.normal(size=len(X)) > 0
-    return fb.digest(fb.BoostedTreesClassifier(n_estimators=2, n_jobs=n_jobs).fit(X, y))
-
-
-@needs_two
-@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_forked_process_fits_where_openmp_would_wait_for_threads_left_behind():
-    expected = fit_digest(2)  # starts the threads that a child does not inherit
-    with get_context("fork").Pool(1) as pool:
-        assert pool.apply_async(fit_digest, (2,)).get(timeout=60) == expected
+        assert run(FIT, "2", "1")[0] == "0"
+        assert run(FIT, "None", "None", OMP_NUM_THREADS="1")[0] == "0"

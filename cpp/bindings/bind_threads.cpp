@@ -1,7 +1,44 @@
+// How many threads this process may use. The core takes the number that it is given; who gives it
+// asks here.
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include "bindings/support.hpp"
 
+namespace {
+
+std::atomic<int> limit{0};  // 0: none
+
+// Those that the calling thread may run on, where the system can tell. The standard library's
+// number may be that of the machine, and is read from files, which takes longer than to predict.
+int n_processors() {
+#ifdef __linux__
+  cpu_set_t mine;
+  if (sched_getaffinity(0, sizeof mine, &mine) == 0) return CPU_COUNT(&mine);
+#endif
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+// threadpoolctl finds these by their names in the library.
+#define FRUGALBOOST_EXPORT extern "C" __attribute__((visibility("default"), used))
+
+FRUGALBOOST_EXPORT int frugalboost_get_num_threads() {
+  const int most = limit.load();
+  return most > 0 ? most : n_processors();
+}
+
+// A limit that does not limit is not kept: it would after the process has got more processors.
+// threadpoolctl sets again what it found before a block, which mostly is no limit.
+FRUGALBOOST_EXPORT void frugalboost_set_num_threads(int n_threads) {
+  limit.store(0 < n_threads && n_threads < n_processors() ? n_threads : 0);
+}
+
 void bind_threads(nanobind::module_& module) {
-  module.def("max_threads", [] { return std::max(1u, std::thread::hardware_concurrency()); });
+  module.def("max_threads", frugalboost_get_num_threads);
+  module.def("limit_threads", frugalboost_set_num_threads);
 }

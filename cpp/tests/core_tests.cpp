@@ -19,6 +19,7 @@ namespace frugalboost::testing {
 void test_round_of_rows(Random& random);  // row_tests.cpp
 void test_narrow_cells(Random& random);   // narrow_tests.cpp
 void test_teams(Random& random);          // thread_tests.cpp
+void test_team();                         // team_tests.cpp
 void test_leaf_values(Random& random);    // leaf_tests.cpp
 void test_node_table();                   // leaf_tests.cpp
 void test_residuals(Random& random);      // residual_tests.cpp
@@ -273,6 +274,7 @@ void test_order(Random& random) {
 int main() {
   using namespace frugalboost::testing;
   Random random(20180514);
+  test_team();
   test_searches(random);
   test_rough_cells(random);
   test_threads(random);

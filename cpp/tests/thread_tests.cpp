@@ -12,7 +12,8 @@
 namespace frugalboost::testing {
 namespace {
 
-// Enough rows for three threads.
+// Enough rows for each of several threads to be worth waking.
+constexpr int several = 4;
 constexpr std::size_t many_rows = 60000;
 
 std::vector<std::uint8_t> random_sides(Random& random, std::size_t n, int percent_left) {
@@ -49,7 +50,7 @@ void test_partitions(Random& random) {
   const std::pair<Layout, int> kinds[] = {
       {Layout::classes, 2}, {Layout::classes, 3}, {Layout::votes, 2}, {Layout::real, 1}};
   for (const auto& [layout, n_outputs] : kinds) {
-    for (int n_threads : {1, 3}) {
+    for (int n_threads : {1, several}) {
       const std::size_t n = draw(random, 0, 1) ? many_rows : draw(random, 2, 200);
       const Weights weights(random, layout, n_outputs, n);
       RowOrder order(n_threads);
@@ -86,7 +87,7 @@ void test_weights(Random& random) {
     std::vector<double> sample_weight(many_rows);
     for (double& weight : sample_weight) weight = draw(random, 1, 1000) / 7.0;
     GrowingWeights one(labels.data(), sample_weight.data(), many_rows, n_classes);
-    GrowingWeights three =
+    GrowingWeights shared =
         n_classes == 2 ? GrowingWeights(bytes.data(), sample_weight.data(), many_rows)
                        : GrowingWeights(labels.data(), sample_weight.data(), many_rows, n_classes);
     // Few rows change, then most of them, then all; then the scale does not fit any more.
@@ -97,10 +98,10 @@ void test_weights(Random& random) {
       std::vector<std::int32_t> node(many_rows);
       for (auto& each : node) each = draw(random, 0, 3);
       one.advance(rise.data(), 4, node.data(), 1);
-      three.advance(rise.data(), 4, node.data(), 3);
-      check(one.fixed() == three.fixed() && one.exponent() == three.exponent(),
+      shared.advance(rise.data(), 4, node.data(), several);
+      check(one.fixed() == shared.fixed() && one.exponent() == shared.exponent(),
             "threads do not change weights");
-      const Changes &a = *one.problem().changes, &b = *three.problem().changes;
+      const Changes &a = *one.problem().changes, &b = *shared.problem().changes;
       check(a.all == b.all && (a.all || (a.n == b.n && std::equal(a.rows, a.rows + a.n, b.rows) &&
                                          std::equal(a.amounts, a.amounts + a.n, b.amounts))),
             "threads list the same changes");
@@ -121,23 +122,23 @@ void test_rounds(Random& random, SearchKind kind, Criterion criterion) {
   options.max_depth = 4;
   options.search.kind = kind;
   Grower one(table.columns, options);
-  options.search.n_threads = 3;
-  Grower three(table.columns, options);
+  options.search.n_threads = several;
+  Grower shared(table.columns, options);
   for (int round = 0; round < 4; ++round) {
     Problem problem = weights.problem();
     std::vector<Row> rows;
     if (kind == SearchKind::two_stage) problem.n_heavy = weights.sort_by_weight(0.9, rows);
     const Row* order = rows.empty() ? nullptr : rows.data();
     const GrownTree a = one.grow(problem, order, many_rows, features, [] {});
-    const GrownTree b = three.grow(problem, order, many_rows, features, [] {});
+    const GrownTree b = shared.grow(problem, order, many_rows, features, [] {});
     check(a.feature == b.feature && a.bin == b.bin && a.sums == b.sums && a.loss == b.loss &&
-              a.category_words == b.category_words && one.node_of_row() == three.node_of_row(),
+              a.category_words == b.category_words && one.node_of_row() == shared.node_of_row(),
           "threads do not change the trees of rounds");
     check(a.work.reads == b.work.reads && a.work.assessments == b.work.assessments,
           "threads do not change the work");
     std::vector<double> rise(2 * a.n_nodes());
     for (double& r : rise) r = draw(random, 0, 2) == 0 ? draw(random, 1, 40) / 4.0 : 0.0;
-    weights.advance(rise.data(), a.n_nodes(), one.node_of_row().data(), 3);
+    weights.advance(rise.data(), a.n_nodes(), one.node_of_row().data(), several);
   }
 }
 

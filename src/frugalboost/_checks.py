@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any, Literal
 
-import joblib
 import numpy as np
-
-from frugalboost._core import max_threads
 
 Closed = Literal["both", "left", "right", "neither"]
 
@@ -80,45 +76,6 @@ def check_bool(value: Any, *, name: str, owner: str) -> bool:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise TypeError(f"{owner}: {name} must be True or False; got {value!r}.")
-
-
-def count_threads(n_jobs: Any, *, owner: str) -> int:
-    """Return the number of threads that ``n_jobs`` stands for.
-
-    As in scikit-learn, None is 1 unless `joblib.parallel_config` says otherwise, and -1 is every
-    core that this process may use. Never more than these cores, nor than OpenMP is allowed: a
-    worker of joblib and a block under `threadpoolctl.threadpool_limits` have their share of them.
-    In a forked process always 1.
-
-    >>> count_threads(None, owner="Model")
-    1
-    """
-    rule = f"{owner}: n_jobs must be None or an integer other than 0; got {n_jobs!r}."
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral)):
-        raise TypeError(rule)
-    if n_jobs == 0:
-        raise ValueError(rule)
-    return 1 if _Process.is_forked else _allowed(None if n_jobs is None else int(n_jobs))
-
-
-def _allowed(n_jobs: int | None) -> int:
-    """More threads than cores only wait for each other; millions of them would not even start."""
-    n_threads = int(joblib.effective_n_jobs(n_jobs))
-    return 1 if n_threads == 1 else min(n_threads, max_threads(), int(joblib.cpu_count()))
-
-
-class _Process:
-    """OpenMP's threads do not survive a fork; GNU's would be waited for without end."""
-
-    is_forked = False
-
-    @classmethod
-    def note_fork(cls) -> None:
-        cls.is_forked = True
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_Process.note_fork)
 
 
 def _integer_range(low: int | None, high: int | None) -> str:

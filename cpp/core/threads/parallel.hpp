@@ -10,8 +10,8 @@
 
 namespace frugalboost {
 
-// Calls body(thread, n_team) on each thread of a team, which is as large as asked for unless the
-// system gives fewer.
+// Calls body(thread, n_team) for each thread of a team, which is as large as asked for unless the
+// system gives fewer. No body may wait for another.
 template <class Body>
 void parallel_team(int n_threads, Body&& body) {
   if (n_threads <= 1) return body(0, 1);

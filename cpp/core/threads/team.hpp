@@ -2,7 +2,8 @@
 //
 // Threads are started once and wait: awake for a fraction of a millisecond, in which the next loop
 // of a tree usually comes, and then asleep, so that an idle library takes no time from others. Each
-// thread that calls the library has a team of its own.
+// thread that calls the library has a team of its own. A forked process starts with none, and makes
+// its own when it needs them. Signals do not reach workers.
 #pragma once
 
 #include <memory>
@@ -26,12 +27,18 @@ class TeamBody {
   void (*call_)(void*, int, int);
 };
 
-// Calls body(thread, n_team) on each thread of a team, the caller being thread 0. The team is as
-// large as asked for unless the system gives fewer threads, or the caller is itself one of a team
-// at work: then it is the caller alone. The first exception is thrown again once all are done.
+// Calls body(thread, n_team) for each thread of a team, the caller being thread 0. Bodies must not
+// wait for each other: the caller, once it has done its own part, does those of threads that have
+// not begun, under their numbers. So a loop takes no longer than on one thread where other programs
+// have the processors, or where it is over before a thread is awake.
+//
+// The team is as large as asked for unless the system gives fewer threads, or the caller is itself
+// one of a team at work: then it is the caller alone. For a caller and an n_threads it has the same
+// size in every loop. One of the exceptions of bodies is thrown again once all are done.
 void run_team(int n_threads, TeamBody body);
 
-// Number of the calling thread in the team that it works for; 0 outside of any.
+// Number of the calling thread in the team that it works for, the outermost one where a body calls
+// for a team of its own; 0 outside of any.
 int this_thread();
 
 }  // namespace frugalboost

@@ -23,6 +23,10 @@ SAFETY = 1e-9
 """Share of a bound that its own rounding may be: far more than the sums of floats need, far less
 than would change the next integer of a million rows."""
 
+LEAST_WEIGHT = 2e-9
+"""In units of the loss. The solver takes a coefficient of at most half of that for zero, and might
+then prove too much of many such rows; a heavier row can only make the bound smaller."""
+
 
 @dataclass(frozen=True)
 class ExactBound:
@@ -33,7 +37,8 @@ class ExactBound:
     bound : int
         No search assesses fewer pairs of a row and a feature.
     is_optimal : bool
-        Whether `bound` is the paper's exact bound; otherwise that is between `bound` and `upper`.
+        Whether `bound` is the paper's exact bound; otherwise that is between `bound` and `upper`:
+        for want of time, or because losses that differ by less than a millionth decide.
     upper : int
         So many assessments are enough, if somebody knows which.
     seconds : float
@@ -132,6 +137,10 @@ def fewest_rows(column: NodeColumn, loss: int, seconds: float) -> tuple[int, int
 
     All rows if there are none: a feature that ties with the winner may need them.
     """
+    # A loss is a sum of weights, so to reach one is to reach the next multiple of what divides them
+    # all. The solver sees the difference better: it cannot tell a millionth of the loss from zero.
+    unit = int(np.gcd.reduce(column.node.masses))
+    loss = -(-loss // unit) * unit
     enough = column.shortest_prefix(loss)
     if loss <= 0 or column.best_loss(column.sums(0, column.node.n_rows)) < loss:
         return enough, enough
@@ -178,7 +187,7 @@ class Program:
     def weights(self) -> Floats:
         """In units of the loss; a row that is heavier than that is enough by itself, so nothing is
         lost by making it as light, and the relaxation gains."""
-        return np.minimum(self.groups.weights / float(self.loss), 1.0)
+        return np.clip(self.groups.weights / float(self.loss), LEAST_WEIGHT, 1.0)
 
     def matrix(self) -> sparse.csr_array:
         """Of the groups, instead of the weight by kind, and of the auxiliaries."""

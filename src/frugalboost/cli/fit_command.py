@@ -58,7 +58,7 @@ def fit_command(
         bool, typer.Option("--early-stopping", help="Stop when rows held out gain no more.")
     ] = False,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", help="Threads; -1 for all cores.")
+        int | None, typer.Option("--jobs", "-j", help="Threads; all cores if not given.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
     param: Annotated[

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from frugalboost import native
-from frugalboost._checks import check_int, count_threads
+from frugalboost._checks import check_int
 from frugalboost._shares import OnShare, unheard
+from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.data.build import bin_dense, bin_sparse
 from frugalboost.data.categories import select_categorical
@@ -78,7 +79,7 @@ class BinnedDataset(CodeStorage):
         categorical_features : "from_dtype", None, or a list of column names, indices or a mask
             Which features are categorical. "from_dtype": those with a category dtype.
         n_jobs : int or None
-            Threads, as joblib counts them.
+            Threads; None: every core that the process may use.
         owner : str
             Whom errors speak of.
         on_share : callable

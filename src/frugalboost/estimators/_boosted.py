@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import count_threads
+from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Committee, Ensemble, Ledger
 from frugalboost.data import Schema, is_plain
@@ -162,7 +162,7 @@ class BoostedTrees(CallbackSupportMixin, Explained, TableEstimator):  # type: ig
         n_jobs = self.n_jobs
         if hasattr(self, "feature_names_in_") or not is_plain(X, self.n_features_in_):
             X = self._check_table(X)
-        elif len(X) <= FEW_ROWS and type(n_jobs) is int and n_jobs != 0:
+        elif len(X) <= FEW_ROWS and (n_jobs is None or (type(n_jobs) is int and n_jobs != 0)):
             n_jobs = 1
         n_threads = count_threads(n_jobs, owner=self._owner)
         return self._ensemble, self._schema, X, n_threads, self._owner

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
+from frugalboost._checks import check_bool, check_choice, check_int, check_real
+from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray
 from frugalboost.data.bins import MAX_BINS
 from frugalboost.data.labels import encode_labels

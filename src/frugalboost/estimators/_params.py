@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from frugalboost._checks import check_bool, check_choice, check_int, check_real, count_threads
+from frugalboost._checks import check_bool, check_choice, check_int, check_real
+from frugalboost._threads import count_threads
 from frugalboost.boosting import SubsetPlan
 from frugalboost.rules import RULES, Rule, rule_class
 from frugalboost.tree import SEARCHES, TreePlan, served_search

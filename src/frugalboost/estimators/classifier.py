@@ -71,7 +71,8 @@ class BoostedTreesClassifier(TableClassifier):
         by `tol` in `n_iter_no_change` rounds; the model keeps the rounds up to the best.
     validation_fraction, n_iter_no_change, tol : default=0.1, 10 and 1e-4
     n_jobs : int or None, default=None
-        Threads; the model does not depend on them.
+        Threads; the model does not depend on them. None: every core that the process may use,
+        unless `joblib.parallel_config` says otherwise; -2: all but one.
     random_state : int, RandomState or None, default=None
         Of the rows and features that are drawn.
     verbose : int, default=0

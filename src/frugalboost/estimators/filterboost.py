@@ -93,7 +93,8 @@ class FilterBoostClassifier(TreesClassifier):
         for examples, trees and the scores of recycled examples; too small a limit is an error that
         says how much is needed. The model does not depend on it.
     n_jobs : int or None, default=None
-        Threads; the model does not depend on them.
+        Threads; the model does not depend on them. None: every core that the process may use,
+        unless `joblib.parallel_config` says otherwise; -2: all but one.
     random_state : int, RandomState or None, default=None
     verbose : int, default=0
         1 shows a progress bar.

@@ -35,7 +35,8 @@ resample, pruning_fraction, categorical_features :
     early_stopping, validation_fraction, n_iter_no_change, tol :
         As for BoostedTreesClassifier.
     n_jobs : int or None, default=None
-        Threads; the model does not depend on them.
+        Threads; the model does not depend on them. None: every core that the process may use,
+        unless `joblib.parallel_config` says otherwise; -2: all but one.
     random_state : int, RandomState or None, default=None
         Of the rows and features that are drawn, and of every random_state of the regressor.
     verbose : int, default=0

@@ -22,7 +22,7 @@ class Settings:
     quick : bool
         Fewer rounds and smaller data sets, for a look in minutes.
     n_jobs : int or None
-        Threads of a fit.
+        Threads of a fit; None: every core that the process may use.
     rounds : int or None
         Most trees of a fit; None: as many as the paper has. For papers that say `can_be_cut`.
     """

@@ -1,0 +1,118 @@
+"""How many threads a fit or a prediction takes: as many as it was told, never more than it may."""
+
+from __future__ import annotations
+
+import os
+import threading
+from functools import cache
+from numbers import Integral
+from typing import Any
+
+import joblib
+from joblib.parallel import get_active_backend
+
+from frugalboost._core import limit_threads, max_threads
+
+
+def count_threads(n_jobs: Any, *, owner: str) -> int:
+    """Return the number of threads that ``n_jobs`` stands for.
+
+    None is every thread that this process may use, unless `joblib.parallel_config` says otherwise;
+    a task of joblib's has its share, or one where joblib does not tell. Negative numbers count
+    from the end as in scikit-learn: -1 is all, -2 all but one.
+
+    >>> count_threads(1, owner="Model")
+    1
+    """
+    rule = f"{owner}: n_jobs must be None or an integer other than 0; got {n_jobs!r}."
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral)):
+        raise TypeError(rule)
+    if n_jobs == 0:
+        raise ValueError(rule)
+    if n_jobs == 1:
+        return 1
+    wanted, allowed = _wanted(None if n_jobs is None else int(n_jobs)), allowed_threads()
+    return max(1, min(wanted, allowed) if wanted > 0 else allowed + 1 + wanted)
+
+
+def allowed_threads() -> int:
+    """Threads that this process may use: more than it has cores would only wait for each other.
+
+    Cores are those of its affinity and of the quota of a container. OMP_NUM_THREADS counts until
+    `threadpoolctl.threadpool_limits` sets another limit, OMP_THREAD_LIMIT always.
+    """
+    allowed = min(max_threads(), _cores())
+    return allowed if THREAD_LIMIT is None else min(allowed, THREAD_LIMIT)
+
+
+def _wanted(n_jobs: int | None) -> int:
+    """What the caller, or joblib on behalf of the caller, has asked for."""
+    backend, configured = get_active_backend()
+    # Not the number of workers that a backend could start: threads need no processes, so they may
+    # be had where joblib would refuse those with a warning, as below multiprocessing.
+    if getattr(backend, "uses_threads", False) and backend.effective_n_jobs(2) == 1:
+        return 1
+    if n_jobs is None:
+        n_jobs = configured
+    if n_jobs is None:
+        return _share() if getattr(backend, "nesting_level", 0) else -1
+    return n_jobs
+
+
+def _share() -> int:
+    """Of a task of joblib's. Loky tells each process its share of the cores by OMP_NUM_THREADS;
+    tasks that are threads of one process are told nothing."""
+    is_process = threading.current_thread() is threading.main_thread()
+    return -1 if is_process and NUM_THREADS is not None else 1
+
+
+def _cores() -> int:
+    has_affinity = hasattr(os, "sched_getaffinity")
+    n_processors = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count()
+    return _counted_cores(n_processors, os.environ.get("LOKY_MAX_CPU_COUNT"))
+
+
+@cache
+def _counted_cores(n_processors: int | None, limit: str | None) -> int:
+    """joblib reads files to know a container's quota, which would take longer than to predict."""
+    return int(joblib.cpu_count())
+
+
+def _number_in(variable: str) -> int | None:
+    """OpenMP's variables may hold one number for each level of nested loops; the first counts."""
+    text = os.environ.get(variable, "").split(",")[0].strip()
+    return int(text) if text.isdecimal() and int(text) > 0 else None
+
+
+# Read once, as OpenMP does: a limit that is set afterwards replaces the first of them.
+NUM_THREADS = _number_in("OMP_NUM_THREADS")
+THREAD_LIMIT = _number_in("OMP_THREAD_LIMIT")
+
+
+def _register() -> None:
+    """Tell threadpoolctl of our threads, under the name of those that libraries like ours have."""
+    try:
+        from threadpoolctl import LibController, register
+    except ImportError:  # not there, or older than 3.2
+        return
+
+    class ThreadController(LibController):  # type: ignore[misc]
+        user_api = "openmp"
+        internal_api = "frugalboost"
+        filename_prefixes = ("_core",)
+        check_symbols = ("frugalboost_get_num_threads", "frugalboost_set_num_threads")
+
+        def get_num_threads(self) -> Any:
+            return self.dynlib.frugalboost_get_num_threads()
+
+        def set_num_threads(self, num_threads: int) -> None:
+            self.dynlib.frugalboost_set_num_threads(num_threads)
+
+        def get_version(self) -> None:
+            """As of OpenMP: there is none apart from the package's."""
+
+    register(ThreadController)
+
+
+limit_threads(min(NUM_THREADS or 0, 2**31 - 1))
+_register()

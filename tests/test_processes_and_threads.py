@@ -1,0 +1,168 @@
+"""Fits in forked processes, in several Python threads, and while the interpreter ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
+
+import joblib
+import numpy as np
+import pytest
+
+import frugalboost as fb
+from frugalboost._threads import allowed_threads
+
+needs_two = pytest.mark.skipif(allowed_threads() < 2, reason="needs two cores")
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+forks = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+
+
+def fit_digest(n_jobs):
+    """Enough rows for threads to be worth waking."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 30)).astype(np.float32)
+    y = X[:, 0] + rng.normal(size=len(X)) > 0
+    return fb.digest(fb.BoostedTreesClassifier(n_estimators=2, n_jobs=n_jobs).fit(X, y))
+
+
+def fit_digest_and_threads(n_jobs):
+    """And how many threads were started, where that can be seen."""
+    before = n_threads()
+    return fit_digest(n_jobs), n_threads() - before
+
+
+def n_threads():
+    return len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 0
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """Digest of a fit on one thread; then one on two, whose worker a child does not inherit."""
+    alone = fit_digest(1)
+    assert fit_digest(2) == alone
+    return alone
+
+
+@needs_two
+@needs_fork
+@forks
+class TestForks:
+    def test_child_of_a_process_that_has_fitted_starts_threads(self, expected):
+        with get_context("fork").Pool(1) as pool:
+            digest, started = pool.apply_async(fit_digest_and_threads, (2,)).get(timeout=120)
+        assert digest == expected
+        assert started == (1 if os.path.isdir("/proc/self/task") else 0)
+
+    def test_default_is_every_core_there_as_well(self, expected):
+        with get_context("fork").Pool(1) as pool:
+            digest, started = pool.apply_async(fit_digest_and_threads, (None,)).get(timeout=120)
+        assert digest == expected
+        assert started == (allowed_threads() - 1 if os.path.isdir("/proc/self/task") else 0)
+
+    def test_parent_fits_on_after_the_child(self, expected):
+        child = os.fork()
+        if child == 0:
+            signal.alarm(120)
+            os._exit(0 if fit_digest(2) == expected else 1)
+        assert fit_digest(2) == expected
+        assert os.waitpid(child, 0)[1] == 0
+
+    def test_child_of_a_process_that_has_not(self, expected):
+        script = (
+            "import os, sys; sys.path[:0] = sys.argv[1:]; import frugalboost\n"
+            "from test_processes_and_threads import fit_digest\n"
+            "child = os.fork(); print(fit_digest(2), flush=True)\n"
+            "if child == 0: os._exit(0)\n"
+            "assert os.waitpid(child, 0)[1] == 0"
+        )
+        assert run_python(script, os.path.dirname(__file__)).split() == [expected] * 2
+
+
+@forks
+@pytest.mark.parametrize("backend", ["loky", "multiprocessing", "threading"])
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_tasks_of_joblib_fit(backend, n_jobs, expected):
+    # Loky sends functions of this file, which its workers cannot import, by their code.
+    fit = joblib.wrap_non_picklable_objects(fit_digest) if backend == "loky" else fit_digest
+    found = joblib.Parallel(n_jobs=2, backend=backend)([joblib.delayed(fit)(n_jobs)] * 4)
+    assert found == [expected] * 4
+
+
+def test_python_threads_fit_at_once(expected):
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(fit_digest, [2, None, 2, 1] * 2)) == [expected] * 8
+
+
+def run_python(script, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize("pause", [0, 0.05])
+def test_interpreter_ends_while_threads_wait_awake_or_asleep(pause, expected):
+    script = (
+        "import sys, time; sys.path[:0] = sys.argv[1:]\n"
+        "from test_processes_and_threads import fit_digest\n"
+        f"print(fit_digest(2)); time.sleep({pause})"
+    )
+    assert run_python(script, os.path.dirname(__file__)).split() == [expected]
+
+
+def test_interpreter_ends_after_a_thread_that_fitted(expected):
+    script = (
+        "import sys; sys.path[:0] = sys.argv[1:]\n"
+        "from threading import Thread\n"
+        "from test_processes_and_threads import fit_digest\n"
+        "Thread(target=lambda: print(fit_digest(2))).start()"
+    )
+    assert run_python(script, os.path.dirname(__file__)).split() == [expected]
+
+
+# A table on which the search for a split needs megabytes in every thread. The limit of
+# memory rises until the fit succeeds, so that wherever memory is asked for it is denied once.
+SHORT_OF_MEMORY = """
+import resource
+import numpy as np
+import frugalboost as fb
+
+rng = np.random.default_rng(0)
+X = rng.permuted(np.tile(np.arange(30_000), (2, 1)), axis=1).T
+y = rng.integers(0, 40, len(X))
+data = fb.BinnedDataset.from_data(X, max_bins=65535, categorical_features=[0, 1], n_jobs=4)
+fit = lambda X, y: fb.digest(
+    fb.BoostedTreesClassifier("real", n_estimators=1, max_depth=1, n_jobs=4).fit(X, y)
+)
+small = rng.normal(size=(20_000, 30)), y[:20_000] % 2
+digest = fit(*small)  # starts the threads, whose stacks need room as well
+in_use = 4096 * int(open("/proc/self/statm").read().split()[0])
+n_denied, found = 0, None
+for megabytes in range(2, 400, 12):
+    resource.setrlimit(resource.RLIMIT_AS, (in_use + (megabytes << 20), resource.RLIM_INFINITY))
+    try:
+        found = fit(data, y)
+        break
+    except MemoryError:
+        n_denied += 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+print(n_denied, found, fit(data, y), digest == fit(*small))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory, and /proc")
+def test_want_of_memory_is_an_error_from_which_one_can_go_on():
+    n_denied, found, again, is_same = run_python(SHORT_OF_MEMORY).split()
+    assert int(n_denied) > 0
+    assert found == again
+    assert is_same == "True"
