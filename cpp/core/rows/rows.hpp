@@ -181,9 +181,10 @@ Division RowOrder::divide_alone(Range range, std::size_t n_heavy, bool is_weighe
     const std::size_t n = std::min(rows_at_once, range.end - begin);
     find_sides(begin, n, side_of, sides);
     const std::size_t left = range.begin + division.n_left;
-    move_block(begin, n, sides, left, begin - left);
+    // Before they move: they may be overwritten.
     count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n, heavy_of(begin, n, heavy_end),
                 division);
+    move_block(begin, n, sides, left, begin - left);
   }
   finish_alone(range.begin + division.n_left, range.size() - division.n_left);
   return division;

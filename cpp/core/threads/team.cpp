@@ -22,9 +22,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // How long a thread waits awake. A loop of a tree follows the last one within microseconds, a tree
-// the last one within a few hundred; in between others may have the processor if they ask for it.
+// the last one within a millisecond; in between others may have the processor if they ask for it.
 constexpr auto awake_alone = std::chrono::microseconds(20);
-constexpr auto awake = std::chrono::microseconds(300);
+constexpr auto awake = std::chrono::microseconds(1000);
 
 // What a worker calls needs a few kilobytes. The system's own choice is 8 MiB on one and 128 KiB on
 // another, and counts against a limit of memory.
