@@ -17,18 +17,19 @@
 namespace frugalboost::testing {
 
 void test_round_of_rows(Random& random);  // row_tests.cpp
-void test_narrow_cells(Random& random);   // narrow_tests.cpp
-void test_teams(Random& random);          // thread_tests.cpp
-void test_team();                         // team_tests.cpp
-void test_leaf_values(Random& random);    // leaf_tests.cpp
-void test_node_table();                   // leaf_tests.cpp
-void test_residuals(Random& random);      // residual_tests.cpp
-void test_subsets(Random& random);        // subset_tests.cpp
-void test_forest();                       // forest_tests.cpp
-void test_walks(Random& random);          // forest_tests.cpp
-void test_binning(Random& random);        // binning_tests.cpp
-void test_scores(Random& random);         // stump_tests.cpp
-void test_shap(Random& random);           // shap_tests.cpp
+void test_logit_targets(Random& random);
+void test_narrow_cells(Random& random);  // narrow_tests.cpp
+void test_teams(Random& random);         // thread_tests.cpp
+void test_team();                        // team_tests.cpp
+void test_leaf_values(Random& random);   // leaf_tests.cpp
+void test_node_table();                  // leaf_tests.cpp
+void test_residuals(Random& random);     // residual_tests.cpp
+void test_subsets(Random& random);       // subset_tests.cpp
+void test_forest();                      // forest_tests.cpp
+void test_walks(Random& random);         // forest_tests.cpp
+void test_binning(Random& random);       // binning_tests.cpp
+void test_scores(Random& random);        // stump_tests.cpp
+void test_shap(Random& random);          // shap_tests.cpp
 
 namespace {
 
@@ -105,32 +106,32 @@ void test_rough_cells(Random& random) {
       options.search.n_threads = 3;
       check(same_tree(whole, grow(table, weights.problem, options)), "nor on several threads");
       for (std::size_t i = 0; i < n_rows; ++i) weights.raise(i, draw(random, 1, 3));
+      weights.point();
     }
   }
 }
 
-// Where all rows weigh the same, counts come from the weights instead of being kept.
-void test_equal_weights(Random& random) {
-  for (int repeat = 0; repeat < 60; ++repeat) {
-    const std::size_t n_rows = draw(random, 1, 200);
+// Real targets of one output tell how many rows a side has by their weights alone, or are counted
+// when that is not sure; the pruning search counts them all.
+void test_rows_by_weight(Random& random) {
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const std::size_t n_rows = draw(random, 1, 300);
     const Table table(random, n_rows, draw(random, 1, 8));
     Weights drawn(random, Layout::real, 1, n_rows);
-    const Sum weight = Sum{1} << draw(random, 0, 20);
-    for (std::size_t i = 0; i < n_rows; ++i) {
-      drawn.weights[2 * i] = weight;
-      drawn.mass[i] = drawn.weights[2 * i + 1] * drawn.weights[2 * i + 1];
-    }
+    const bool is_equal = draw(random, 0, 1);
+    for (std::size_t i = 0; i < n_rows; ++i)
+      drawn.weights[2 * i] = is_equal ? 1 : draw(random, 1, draw(random, 0, 1) ? 9 : 900);
     drawn.point();
+    check(!is_equal || drawn.problem.largest_weight == 1, "equal weights are seen to be equal");
     GrowOptions options;
     options.criterion = Criterion::variance;
     options.max_depth = 4;
-    options.search.min_samples_leaf = draw(random, 1, 9);
+    options.search.min_samples_leaf = draw(random, 1, 20);
+    options.search.kind = SearchKind::adaptive;
     const Grown counted = grow(table, drawn.problem, options);
-    drawn.problem.equal_weight = equal_weight(drawn.weights.data(), n_rows);
-    check(drawn.problem.equal_weight == weight, "equal weights are seen to be equal");
+    options.search.kind = SearchKind::exhaustive;
+    options.search.n_threads = draw(random, 1, 3);
     check(same_tree(counted, grow(table, drawn.problem, options)), "weights tell counts");
-    drawn.weights[2 * draw(random, 0, static_cast<int>(n_rows) - 1)] = 3;
-    check(equal_weight(drawn.weights.data(), n_rows) == 0, "others are not");
   }
 }
 
@@ -278,13 +279,14 @@ int main() {
   test_searches(random);
   test_rough_cells(random);
   test_threads(random);
-  test_equal_weights(random);
+  test_rows_by_weight(random);
   test_root_memory(random);
   test_residuals(random);
   test_growing_weights(random);
   test_exponential(random);
   test_narrow_cells(random);
   test_round_of_rows(random);
+  test_logit_targets(random);
   test_teams(random);
   test_leaf_values(random);
   test_node_table();

@@ -8,6 +8,8 @@
 #include "core/base/problem.hpp"
 #include "core/binning/raw_table.hpp"
 #include "core/columns/columns.hpp"
+#include "core/rows/real_rows.hpp"
+#include "tests/check.hpp"
 
 namespace frugalboost::testing {
 
@@ -79,7 +81,7 @@ struct Table {
 // Owns the memory that Problem looks into.
 struct Weights {
   std::vector<Row> labels;
-  std::vector<Sum> weights, mass, signed_weights;
+  std::vector<Sum> weights, mass, signed_weights, packed;
   Problem problem;
 
   Weights(Random& random, Layout layout, int n_outputs, std::size_t n_rows) {
@@ -102,6 +104,9 @@ struct Weights {
     problem.labels = labels.data();
     problem.weights = weights.data();
     problem.mass = mass.data();
+    if (problem.layout == Layout::real)
+      check(pack_targets(weights.data(), problem.n_rows, problem.n_outputs, packed, problem),
+            "sums fit into packed numbers");
     if (!problem.is_two_classes()) return;
     signed_weights = weights;
     for (std::size_t i = 0; i < weights.size(); ++i)
@@ -111,12 +116,13 @@ struct Weights {
   }
 
  private:
-  static Sum weight(Random& random) {
+  // Sums of real targets share 63 bits.
+  Sum weight(Random& random) const {
     switch (draw(random, 0, 3)) {
       case 0:
         return 1;
       case 1:
-        return Sum{1} << 40;
+        return Sum{1} << (problem.layout == Layout::real ? 16 : 40);
       default:
         return draw(random, 1, 5);
     }

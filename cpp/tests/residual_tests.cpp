@@ -17,25 +17,6 @@ std::vector<double> some_targets(Random& random, std::size_t n) {
   return targets;
 }
 
-// The same rows as any other real problem: weights, numerators and masses side by side.
-struct Spelled {
-  std::vector<Sum> weights, mass;
-  Problem problem;
-
-  explicit Spelled(const Problem& residuals) {
-    for (std::size_t i = 0; i < residuals.n_rows; ++i) {
-      weights.push_back(residuals.equal_weight);
-      weights.push_back(residuals.weights[i]);
-      mass.push_back(residuals.mass_of(static_cast<Row>(i)));
-    }
-    problem.layout = Layout::real;
-    problem.n_outputs = 1;
-    problem.n_rows = residuals.n_rows;
-    problem.weights = weights.data();
-    problem.mass = mass.data();
-  }
-};
-
 std::vector<double> random_values(Random& random, const GrownTree& tree, int exponent) {
   std::vector<double> values(tree.n_nodes(), 0.0);
   const int size = draw(random, 0, 5) == 0 ? 70 : draw(random, 0, 40);
@@ -71,9 +52,8 @@ void test_roots(Random& random) {
       const Grown built = grow(fresh, residuals.problem(), nullptr, features);
       check(same_tree(followed, built), "a root from leaves gives the same tree");
       n_followed += followed.tree.work.reads < built.tree.work.reads;
-      const Spelled spelled(residuals.problem());
-      check(same_tree(grow(table, spelled.problem, pruning), built),
-            "numerators alone give the same tree");
+      check(same_tree(grow(table, residuals.problem(), pruning), built),
+            "a search that prunes gives the same tree");
       const std::vector<double> values = random_values(random, followed.tree, residuals.exponent());
       residuals.advance(values.data(), followed.tree.n_samples.data(), values.size(),
                         followed.nodes.data(), options.search.n_threads);
@@ -99,14 +79,17 @@ void test_any_values(Random& random) {
       residuals.advance(values, n_samples, 2, nodes.data());
       const Problem problem = residuals.problem();
       double squares = 0.0, sizes = 0.0;
-      for (Sum fixed : residuals.fixed()) {
-        squares += static_cast<double>(fixed) * static_cast<double>(fixed);
-        sizes += std::abs(static_cast<double>(fixed));
+      bool counts = true;
+      for (Sum packed : residuals.packed()) {
+        const double size = std::abs(static_cast<double>(problem.packing.numerator(packed)));
+        squares += size * size;
+        sizes += size;
+        counts &= problem.packing.weight(packed) == 1;
       }
-      const double weight = static_cast<double>(problem.equal_weight);
-      check(squares / weight < 0x1p61 && sizes < 0x1p61, "sums fit");
-      check(static_cast<double>(problem.total_mass) >= squares / weight * (1.0 - 1e-9) &&
-                static_cast<double>(problem.total_mass) <= squares / weight * (1 + 1e-9) + n,
+      check(counts, "each row weighs one");
+      check(squares < 0x1p61 && sizes < std::ldexp(1.0, 62 - problem.packing.bits), "sums fit");
+      check(static_cast<double>(problem.total_mass) >= squares * (1.0 - 1e-9) &&
+                static_cast<double>(problem.total_mass) <= squares * (1 + 1e-9) + n,
             "the mass is that of the squares");
     }
   }
