@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/base/kernel_parts.hpp"
 #include "core/binning/raw_table.hpp"
 
 namespace frugalboost {
@@ -23,7 +24,7 @@ constexpr std::int64_t widest_integers = std::int64_t{1} << 16;
 
 // Writes values as integers of at most 2^30 in size. No branches: the loop runs on vectors.
 template <class T>
-Integers to_integers(const T* values, std::size_t n, std::int32_t* out) {
+FRUGALBOOST_PART Integers to_integers_inline(const T* values, std::size_t n, std::int32_t* out) {
   constexpr std::int64_t limit = std::int64_t{1} << 30;
   constexpr bool is_small = std::is_integral_v<T> && sizeof(T) < 4;
   // What bounds do to values of narrow types they do not need.
@@ -38,8 +39,8 @@ Integers to_integers(const T* values, std::size_t n, std::int32_t* out) {
     const T value = values[i];
     T bounded = value < top ? value : top;  // NaN, too, becomes a number
     bounded = bounded > bottom ? bounded : bottom;
-    const int is_nan = is_missing(value);
-    const std::int32_t whole = is_nan ? 0 : static_cast<std::int32_t>(bounded);
+    const std::int32_t is_nan = is_missing(value);
+    const std::int32_t whole = static_cast<std::int32_t>(bounded) & (is_nan - 1);
     n_odd += static_cast<T>(whole) != value;
     n_missing += is_nan;
     low = std::min(low, whole);
@@ -48,5 +49,14 @@ Integers to_integers(const T* values, std::size_t n, std::int32_t* out) {
   }
   return {n_odd == n_missing, n_missing > 0, low, high};
 }
+
+template <class T>
+Integers to_integers(const T* values, std::size_t n, std::int32_t* out) {
+  return to_integers_inline(values, n, out);
+}
+
+// For several instruction sets.
+Integers to_integers(const float* values, std::size_t n, std::int32_t* out);
+Integers to_integers(const double* values, std::size_t n, std::int32_t* out);
 
 }  // namespace frugalboost

@@ -48,6 +48,7 @@ class RowBlocks;
 struct Columns {
   std::size_t n_rows = 0;
   std::vector<Column> columns;
+  int n_threads = 1;  // that make row blocks
 
   Columns();
   ~Columns();
