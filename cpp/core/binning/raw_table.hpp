@@ -102,7 +102,7 @@ inline std::vector<Panel> make_panels(const std::vector<MatrixView>& parts) {
   return panels;
 }
 
-constexpr std::size_t kTileRows = 1024;
+constexpr std::size_t kTileRows = 512;
 
 // Some rows of a panel: what a thread takes at a time.
 struct PanelRows {

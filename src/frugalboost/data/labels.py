@@ -50,9 +50,7 @@ def is_missing(label: Any) -> bool:
     return label is None or type(label).__name__ == "NAType" or label is not label or label != label
 
 
-def encode_labels(
-    labels: AnyArray, owner: str, n_threads: int = 1
-) -> tuple[AnyArray, AnyArray]:
+def encode_labels(labels: AnyArray, owner: str, n_threads: int = 1) -> tuple[AnyArray, AnyArray]:
     """Return the classes in order and the code of each label, in as few bytes as hold it.
 
     Labels that cannot be compared are ordered by the name of their type, then by how they print.
@@ -87,7 +85,7 @@ def _encode_integers(labels: AnyArray, n_threads: int) -> tuple[AnyArray, AnyArr
     if found is None:
         return None
     low, offsets, codes = found
-    if dtype == bool:
+    if dtype.kind == "b":
         return offsets + low > 0, codes
     # The sum wraps round where the type is narrower than what is added to its lowest number.
     return (np.array(low, dtype) + offsets.astype(dtype)).astype(dtype, copy=False), codes
