@@ -49,8 +49,12 @@ class ValueRanges {
     for (std::size_t code = 0; code < counts.size(); ++code) counts_[code] += counts[code];
   }
 
-  void add_keys(const std::vector<Key<T>>& keys) {
+  void add_keys(std::vector<Key<T>>&& keys) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    if (keys_.empty()) {
+      keys_ = std::move(keys);
+      return;
+    }
     keys_.insert(keys_.end(), keys.begin(), keys.end());
   }
 
@@ -153,6 +157,7 @@ class ManyValues {
         const std::size_t number = panels_[task.panel].first_number + task.column;
         task.is_done = task.ranges->find(max_bins, bins[number]);
         task.is_hopeless = !task.is_done && !task.ranges->any_wanted();
+        if (!task.is_pending()) task.ranges.reset();  // or the values of all columns add up
       });
       if (!any_pending()) break;
       collect();
@@ -235,7 +240,7 @@ class ManyValues {
           for (std::size_t i = 0; i < n; ++i)
             if (is_wanted[codes[i]]) keys.push_back(to_key(values[i]));
         },
-        [](Task& task, const Keys& keys) { task.ranges->add_keys(keys); });
+        [](Task& task, Keys& keys) { task.ranges->add_keys(std::move(keys)); });
   }
 
   std::vector<ChosenColumns> unfinished(const std::vector<ChosenColumns>& chosen) const {
