@@ -2,6 +2,7 @@
 
 #include "bindings/columns_holder.hpp"
 #include "bindings/support.hpp"
+#include "core/columns/code_checks.hpp"
 #include "core/columns/row_blocks.hpp"
 
 namespace frugalboost {
@@ -11,7 +12,8 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
                              Array<std::uint32_t, 1> rows, Array<std::uint16_t, 1> codes,
                              Array<std::uint16_t, 1> defaults, Array<std::int8_t, 1> storage,
                              Array<std::int32_t, 1> slot, Array<std::int32_t, 1> n_bins,
-                             Array<bool, 1> has_missing, Array<bool, 1> is_categorical)
+                             Array<bool, 1> has_missing, Array<bool, 1> is_categorical,
+                             int n_threads)
     : dense8_(dense8), dense16_(dense16), rows_(rows), codes_(codes) {
   const std::size_t n = storage.shape(0);
   require(slot.shape(0) == n && n_bins.shape(0) == n && has_missing.shape(0) == n &&
@@ -22,7 +24,9 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
   require(dense16.shape(0) == 0 || dense16.shape(1) == n_rows, "dense16 must have n_rows columns");
   require(indptr.shape(0) == defaults.shape(0) + 1 && rows.shape(0) == codes.shape(0),
           "the parts of the sparse columns must have matching lengths");
+  require(n_threads >= 1, "n_threads must be at least 1");
   columns_.n_rows = n_rows;
+  columns_.n_threads = n_threads;
   for (std::size_t f = 0; f < n; ++f) {
     Column column;
     column.n_bins = n_bins(f);
@@ -48,25 +52,10 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
       column.n_entries = static_cast<std::size_t>(end - begin);
       column.default_code = defaults(at);
     }
-    check_codes(column, n_rows);
     columns_.columns.push_back(column);
   }
-}
-
-// A code past the histogram would write outside it, so every code is looked at once.
-void ColumnsHolder::check_codes(const Column& column, std::size_t n_rows) {
-  const int n_codes = column.n_codes();
-  bool fits = true;
-  if (column.storage == Storage::dense8) {
-    for (std::size_t i = 0; i < n_rows; ++i) fits &= column.codes8[i] < n_codes;
-  } else if (column.storage == Storage::dense16) {
-    for (std::size_t i = 0; i < n_rows; ++i) fits &= column.codes16[i] < n_codes;
-  } else {
-    fits = column.default_code < n_codes;
-    for (std::size_t e = 0; e < column.n_entries; ++e)
-      fits &= column.codes16[e] < n_codes && column.rows[e] < n_rows;
-  }
-  require(fits, "a code or row of the binned columns is out of range");
+  nb::gil_scoped_release release;
+  check_codes(columns_);
 }
 
 }  // namespace frugalboost
@@ -78,12 +67,15 @@ void bind_columns(nanobind::module_& module) {
       .def(nb::init<std::size_t, Array<std::uint8_t, 2>, Array<std::uint16_t, 2>,
                     Array<std::int64_t, 1>, Array<std::uint32_t, 1>, Array<std::uint16_t, 1>,
                     Array<std::uint16_t, 1>, Array<std::int8_t, 1>, Array<std::int32_t, 1>,
-                    Array<std::int32_t, 1>, Array<bool, 1>, Array<bool, 1>>(),
+                    Array<std::int32_t, 1>, Array<bool, 1>, Array<bool, 1>, int>(),
            nb::kw_only(), "n_rows"_a, "dense8"_a, "dense16"_a, "sparse_indptr"_a, "sparse_rows"_a,
            "sparse_codes"_a, "sparse_default"_a, "storage"_a, "slot"_a, "n_bins"_a, "has_missing"_a,
-           "is_categorical"_a)
+           "is_categorical"_a, "n_threads"_a = 1)
       .def_prop_ro("read_share",
-                   [](const ColumnsHolder& self) { return self.get().row_blocks().read_share(); })
+                   [](const ColumnsHolder& self) {
+                     nb::gil_scoped_release release;
+                     return self.get().row_blocks().read_share();
+                   })
       .def_prop_ro("n_rows", [](const ColumnsHolder& self) { return self.get().n_rows; })
       .def_prop_ro("n_features",
                    [](const ColumnsHolder& self) { return self.get().columns.size(); });

@@ -6,6 +6,7 @@ namespace nb = nanobind;
 void bind_binning(nb::module_& module);
 void bind_columns(nb::module_& module);
 void bind_grower(nb::module_& module);
+void bind_labels(nb::module_& module);
 void bind_leaves(nb::module_& module);
 void bind_nodes(nb::module_& module);
 void bind_order(nb::module_& module);
@@ -27,6 +28,7 @@ NB_MODULE(_core, module) {
   bind_binning(module);
   bind_columns(module);
   bind_grower(module);
+  bind_labels(module);
   bind_leaves(module);
   bind_nodes(module);
   bind_order(module);

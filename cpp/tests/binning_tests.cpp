@@ -1,4 +1,5 @@
 // Binning: cuts and codes.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -6,12 +7,143 @@
 
 #include "core/binning/binning.hpp"
 #include "core/binning/encoding.hpp"
+#include "core/columns/row_blocks.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
+#include "tests/random_table.hpp"
 
 namespace frugalboost::testing {
 
+namespace {
+
+// Columns that make trouble for whoever does not look at each value: frequent ones, missing and
+// infinite ones, whole numbers in part of the rows, few values in a row that repeats.
+std::vector<float> troubled_table(Random& random, std::size_t n_rows, std::size_t n_columns) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  std::normal_distribution<float> normal;
+  std::vector<float> values(n_rows * n_columns);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float x = normal(random);
+    const std::size_t row = i / n_columns;
+    switch (i % n_columns) {
+      case 0:
+        values[i] = x;
+        break;
+      case 1:  // half of the rows are zero
+        values[i] = x > 0 ? std::exp(5 * x) : 0.0f;
+        break;
+      case 2:
+        values[i] = x > 1 ? nan : x < -2 ? -std::numeric_limits<float>::infinity() : x;
+        break;
+      case 3:
+        values[i] = row < n_rows / 2 ? std::round(20 * x) : x;
+        break;
+      case 4:  // mostly one value, so that it is stored sparse
+        values[i] = x > 2 ? 1.0f : x > 1.95f ? nan : 0.0f;
+        break;
+      case 5:
+        values[i] = std::round(1e6f * x);
+        break;
+      default:  // dozens of frequent values among many
+        values[i] = x > 0 ? std::round(4 * x) / 3 : x;
+    }
+  }
+  return values;
+}
+
+ColumnBins bins_by_sorting(const std::vector<float>& values, std::size_t first, std::size_t step,
+                           std::size_t max_bins) {
+  std::vector<double> sorted;
+  std::size_t n_missing = 0;
+  for (std::size_t i = first; i < values.size(); i += step) {
+    if (std::isnan(values[i])) {
+      ++n_missing;
+    } else {
+      sorted.push_back(values[i]);
+    }
+  }
+  std::sort(sorted.begin(), sorted.end());
+  Distinct distinct;
+  for (const double value : sorted) distinct.push(value, 1);
+  return bins_of(distinct, n_missing, max_bins);
+}
+
+std::vector<std::uint16_t> codes_one_by_one(const std::vector<float>& values, std::size_t first,
+                                            std::size_t step, const std::vector<double>& cuts) {
+  std::vector<std::uint16_t> codes;
+  for (std::size_t i = first; i < values.size(); i += step) {
+    const auto below = std::lower_bound(cuts.begin(), cuts.end(), values[i]) - cuts.begin();
+    codes.push_back(static_cast<std::uint16_t>(std::isnan(values[i]) ? cuts.size() + 1 : below));
+  }
+  return codes;
+}
+
+void test_divided_rows(Random& random) {
+  constexpr std::size_t n_rows = 140'001, n_columns = 7;
+  const std::vector<float> values = troubled_table(random, n_rows, n_columns);
+  const std::vector<MatrixView> parts{{reinterpret_cast<const char*>(values.data()), n_rows,
+                                       n_columns, n_columns * sizeof(float), sizeof(float),
+                                       Scalar::f32}};
+  for (const std::size_t max_bins : {3, 64, 256, 500})
+    for (const int n_threads : {1, 5}) {
+      const std::vector<ColumnBins> found = find_bins(parts, max_bins, n_threads);
+      std::vector<double> cuts;
+      std::vector<std::int64_t> offsets{0};
+      std::vector<std::vector<std::uint16_t>> codes(n_columns), expected(n_columns);
+      std::vector<std::vector<Row>> rows(n_columns);
+      std::vector<CodeTarget> targets;
+      for (std::size_t c = 0; c < n_columns; ++c) {
+        const ColumnBins right = bins_by_sorting(values, c, n_columns, max_bins);
+        check(found[c].thresholds == right.thresholds, "cuts are those of the sorted column");
+        check(found[c].has_missing == right.has_missing &&
+                  found[c].most_frequent == right.most_frequent &&
+                  found[c].n_others == right.n_others,
+              "codes are counted as those of the sorted column");
+        cuts.insert(cuts.end(), right.thresholds.begin(), right.thresholds.end());
+        offsets.push_back(static_cast<std::int64_t>(cuts.size()));
+        expected[c] = codes_one_by_one(values, c, n_columns, right.thresholds);
+        const bool is_sparse = c % 2 == 0;
+        codes[c].resize(is_sparse ? right.n_others : n_rows);
+        rows[c].resize(is_sparse ? right.n_others : 0);
+        targets.push_back({is_sparse ? Storage::sparse : Storage::dense16, codes[c].data(),
+                           rows[c].data(), rows[c].size(), right.most_frequent});
+      }
+      encode(parts, {cuts.data(), offsets.data()}, targets, n_threads);
+      for (std::size_t c = 0; c < n_columns; ++c) {
+        std::vector<std::uint16_t> all(n_rows, targets[c].default_code);
+        for (std::size_t e = 0; e < rows[c].size(); ++e) all[rows[c][e]] = codes[c][e];
+        check((rows[c].empty() ? codes[c] : all) == expected[c], "codes of divided rows");
+        check(std::is_sorted(rows[c].begin(), rows[c].end()), "rows of sparse columns ascend");
+      }
+    }
+}
+
+void test_divided_row_blocks(Random& random) {
+  Table table(random, 9'001, 12);
+  const RowBlocks one(table.columns);
+  table.columns.n_threads = 4;
+  const RowBlocks four(table.columns);
+  check(one.blocks().size() == four.blocks().size() && one.read_share() == four.read_share(),
+        "row blocks do not depend on threads");
+  for (std::size_t b = 0; b < one.blocks().size(); ++b) {
+    const RowBlock &block = one.blocks()[b], &other = four.blocks()[b];
+    check(block.row_start == other.row_start && block.entries == other.entries,
+          "entries of row blocks do not depend on threads");
+    for (std::size_t i = 0; i < block.features.size(); ++i) {
+      const Column& column = table.columns.columns[block.features[i]];
+      bool right = true;
+      for (Row row = 0; row < table.columns.n_rows; ++row)
+        right &= other.code_of(row, i, column.n_codes()) == column.code_of(row);
+      check(right, "row blocks hold the codes of the columns");
+    }
+  }
+}
+
+}  // namespace
+
 void test_binning(Random& random) {
+  test_divided_rows(random);
+  test_divided_row_blocks(random);
   for (int repeat = 0; repeat < 100; ++repeat) {
     const std::size_t n = draw(random, 1, 200);
     std::vector<double> values(n);

@@ -63,6 +63,21 @@ def test_other_labels(labels):
     assert_like_numpy(labels)
 
 
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i8", ">i8"])
+@pytest.mark.parametrize("n_classes", [2, 3, 100])
+def test_threads_do_not_change_codes(n_classes, dtype):
+    random = np.random.default_rng(0)
+    labels = (random.integers(0, n_classes, 30_000) * (1 if dtype == "i1" else 7) - 5).astype(dtype)
+    if dtype == "?":
+        labels = random.random(30_000) < 0.5
+    for some in (labels, labels[::-3]):
+        classes, codes = encode_labels(some, "Model", n_threads=5)
+        expected_classes, expected_codes = np.unique(some, return_inverse=True)
+        assert classes.dtype == expected_classes.dtype
+        assert np.array_equal(classes, expected_classes)
+        assert np.array_equal(codes, expected_codes)
+
+
 @pytest.mark.parametrize("labels", [np.array([7, 7]), np.array([True]), np.array(["a", "a"])])
 def test_a_single_class(labels):
     only = labels.tolist()[0]

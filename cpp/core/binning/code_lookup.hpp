@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/binning/integers.hpp"
 #include "core/binning/raw_table.hpp"
 
 namespace frugalboost {
@@ -97,27 +98,65 @@ class CutGrid {
   std::vector<double> padded_;
 };
 
-// Codes of one column, by the way that suits its type and thresholds.
-template <class T>
-class CodeLookup {
+// The code of every whole number from below the first threshold to above the last, where those are
+// near enough to each other.
+class IntegerTable {
  public:
-  CodeLookup(const Cuts& cuts, std::size_t n_rows)
-      : cuts_(cuts), grid_(cuts, sizeof(T) == 1 ? 0 : n_rows) {
-    if constexpr (sizeof(T) == 1) {
-      for (int byte = 0; byte < 256; ++byte) {
-        const double value = static_cast<double>(static_cast<T>(byte));
-        codes_of_bytes_.push_back(static_cast<std::uint16_t>(cuts.below(value)));
-      }
+  IntegerTable(const Cuts& cuts, std::size_t n_rows) {
+    if (cuts.n == 0) return;
+    const double low = std::floor(cuts.values[0]);
+    const double high = std::floor(cuts.values[cuts.n - 1]) + 1;
+    constexpr double limit = 1 << 29;
+    if (!(low >= -limit && high <= limit && high - low < widest_integers)) return;
+    const std::size_t size = static_cast<std::size_t>(high - low) + 1;
+    if (size > std::max<std::size_t>(n_rows, 256)) return;
+    // Between whole numbers a threshold is a whole number or half of one; other columns would be
+    // looked through for whole numbers in vain.
+    for (std::size_t i = 0; i < cuts.n; ++i)
+      if (2 * cuts.values[i] != std::floor(2 * cuts.values[i])) return;
+    low_ = static_cast<std::int32_t>(low);
+    codes_.resize(size);
+    std::size_t bin = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      while (bin < cuts.n && cuts.values[bin] < low + static_cast<double>(i)) ++bin;
+      codes_[i] = static_cast<std::uint16_t>(bin);
     }
   }
 
+  bool is_usable() const { return !codes_.empty(); }
+
   template <class Code>
-  void encode(const T* values, std::size_t n, Code* codes) const {
-    if constexpr (sizeof(T) == 1) {
-      const std::uint16_t* table = codes_of_bytes_.data();
-      for (std::size_t i = 0; i < n; ++i)
-        codes[i] = static_cast<Code>(table[static_cast<std::uint8_t>(values[i])]);
-    } else if (grid_.is_usable()) {
+  void encode(const Integers& integers, std::int32_t* numbers, std::size_t n, Code* codes) const {
+    const std::int32_t high = low_ + static_cast<std::int32_t>(codes_.size()) - 1;
+    if (integers.low < low_ || integers.high > high)
+      for (std::size_t i = 0; i < n; ++i) numbers[i] = std::clamp(numbers[i], low_, high);
+    const std::uint16_t* table = codes_.data();
+    for (std::size_t i = 0; i < n; ++i) codes[i] = static_cast<Code>(table[numbers[i] - low_]);
+  }
+
+ private:
+  std::int32_t low_ = 0;
+  std::vector<std::uint16_t> codes_;
+};
+
+// Codes of one column, by the way that suits its values and thresholds.
+class CodeLookup {
+ public:
+  CodeLookup(const Cuts& cuts, std::size_t n_rows)
+      : cuts_(cuts), integers_(cuts, n_rows), grid_(cuts, integers_.is_usable() ? 0 : n_rows) {}
+
+  // `room` is for n integers.
+  template <class T, class Code>
+  void encode(const T* values, std::size_t n, Code* codes, std::int32_t* room) const {
+    if (integers_.is_usable()) {
+      const Integers integers = to_integers(values, n, room);
+      if (integers.are_all) {
+        integers_.encode(integers, room, n, codes);
+        if (integers.any_missing) mark_missing(values, n, codes);
+        return;
+      }
+    }
+    if (grid_.is_usable()) {
       encode_with(grid_, values, n, codes);
     } else {
       encode_with(cuts_, values, n, codes);
@@ -125,7 +164,13 @@ class CodeLookup {
   }
 
  private:
-  template <class Finder, class Code>
+  template <class T, class Code>
+  void mark_missing(const T* values, std::size_t n, Code* codes) const {
+    const Code missing = static_cast<Code>(cuts_.n + 1);
+    for (std::size_t i = 0; i < n; ++i) codes[i] = is_missing(values[i]) ? missing : codes[i];
+  }
+
+  template <class Finder, class T, class Code>
   void encode_with(const Finder& finder, const T* values, std::size_t n, Code* codes) const {
     const Code missing = static_cast<Code>(cuts_.n + 1);
     for (std::size_t i = 0; i < n; ++i) {
@@ -135,8 +180,8 @@ class CodeLookup {
   }
 
   Cuts cuts_;
+  IntegerTable integers_;
   CutGrid grid_;
-  std::vector<std::uint16_t> codes_of_bytes_;
 };
 
 }  // namespace frugalboost

@@ -1,6 +1,7 @@
 #include "core/binning/encoding.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "core/binning/binning_jobs.hpp"
@@ -12,6 +13,7 @@ namespace {
 struct Scratch {
   std::vector<char> tile;
   std::vector<std::uint16_t> codes = std::vector<std::uint16_t>(kTileRows);
+  std::vector<std::int32_t> integers = std::vector<std::int32_t>(kTileRows);
 };
 
 Cuts cuts_of(const Thresholds& thresholds, std::size_t column) {
@@ -19,58 +21,174 @@ Cuts cuts_of(const Thresholds& thresholds, std::size_t column) {
   return {thresholds.values + begin, static_cast<std::size_t>(end - begin)};
 }
 
-// Writes the codes of one column where they go, rows ascending.
+[[noreturn]] void table_changed() {
+  throw std::runtime_error("the table changed while it was read");
+}
+
+// Calls visit(i) for codes other than the default, which most of them are.
+template <class Visit>
+void visit_others(const std::uint16_t* codes, std::size_t n, std::uint16_t default_code,
+                  Visit&& visit) {
+  constexpr std::size_t group = 16;
+  for (std::size_t first = 0; first < n; first += group) {
+    const std::size_t end = std::min(first + group, n);
+    int differs = 0;
+    for (std::size_t i = first; i < end; ++i) differs |= codes[i] ^ default_code;
+    if (differs == 0) continue;
+    for (std::size_t i = first; i < end; ++i)
+      if (codes[i] != default_code) visit(i);
+  }
+}
+
+// Writes the codes of some rows of one column where they go, rows ascending; of a sparse column
+// entries [begin, end).
 class Writer {
  public:
-  explicit Writer(const CodeTarget& target) : target_(&target) {}
+  Writer(const CodeTarget& target, std::size_t begin, std::size_t end)
+      : target_(&target), next_(begin), end_(end) {}
+  explicit Writer(const CodeTarget& target) : Writer(target, 0, target.n_entries) {}
 
   template <class T>
-  void add(const T* values, std::size_t first_row, std::size_t n, const CodeLookup<T>& lookup,
-           std::uint16_t* room) {
+  void add(const T* values, std::size_t first_row, std::size_t n, const CodeLookup& lookup,
+           Scratch& scratch) {
+    std::int32_t* room = scratch.integers.data();
     if (target_->storage == Storage::dense8) {
-      lookup.encode(values, n, static_cast<std::uint8_t*>(target_->codes) + first_row);
+      lookup.encode(values, n, static_cast<std::uint8_t*>(target_->codes) + first_row, room);
     } else if (target_->storage == Storage::dense16) {
-      lookup.encode(values, n, static_cast<std::uint16_t*>(target_->codes) + first_row);
+      lookup.encode(values, n, static_cast<std::uint16_t*>(target_->codes) + first_row, room);
     } else {
-      lookup.encode(values, n, room);
-      for (std::size_t i = 0; i < n; ++i) push(static_cast<Row>(first_row + i), room[i]);
+      const std::uint16_t* codes = scratch.codes.data();
+      lookup.encode(values, n, scratch.codes.data(), room);
+      visit_others(codes, n, target_->default_code,
+                   [&](std::size_t i) { put(static_cast<Row>(first_row + i), codes[i]); });
     }
   }
 
   void push(Row row, std::uint16_t code) {
-    if (code == target_->default_code) return;
-    if (n_written_ < target_->n_entries) {
-      target_->rows[n_written_] = row;
-      static_cast<std::uint16_t*>(target_->codes)[n_written_] = code;
-    }
-    ++n_written_;
+    if (code != target_->default_code) put(row, code);
   }
 
   void finish() const {
-    if (target_->storage == Storage::sparse && n_written_ != target_->n_entries)
-      throw std::runtime_error("the table changed while it was read");
+    if (target_->storage == Storage::sparse && next_ != end_) table_changed();
   }
 
  private:
+  void put(Row row, std::uint16_t code) {
+    if (next_ < end_) {
+      target_->rows[next_] = row;
+      static_cast<std::uint16_t*>(target_->codes)[next_] = code;
+    }
+    ++next_;
+  }
+
   const CodeTarget* target_;
-  std::size_t n_written_ = 0;
+  std::size_t next_, end_;
 };
 
-template <class T>
-void encode_panel(const Panel& panel, const Thresholds& thresholds, const CodeTarget* targets,
-                  Scratch& scratch) {
-  std::vector<CodeLookup<T>> lookups;
-  std::vector<Writer> writers;
-  for (std::size_t c = 0; c < panel.n_columns; ++c) {
-    lookups.emplace_back(cuts_of(thresholds, panel.first_number + c), panel.part->n_rows);
-    writers.emplace_back(targets[panel.first_number + c]);
+// Codes of a dense table. The rows of a sparse column are divided among threads, too; each must
+// know where its entries go, so they are counted first.
+class DenseEncoder {
+ public:
+  DenseEncoder(const std::vector<MatrixView>& parts, const Thresholds& thresholds,
+               const std::vector<CodeTarget>& targets, int n_threads)
+      : targets_(targets), n_threads_(n_threads), panels_(make_panels(parts)) {
+    n_slices_ = count_slices(panels_, n_threads);
+    cost_ = panels_.empty() ? 0 : parts[0].n_rows * targets.size() / panels_.size() / n_slices_;
+    lookups_.resize(targets.size());
+    for_each_job<char>(targets.size(), cost_, n_threads, [&](std::size_t j, char&) {
+      lookups_[j] = std::make_unique<CodeLookup>(cuts_of(thresholds, j), parts[0].n_rows);
+    });
   }
-  visit_tiles<T>(panel, scratch.tile,
-                 [&](std::size_t c, std::size_t first, const T* values, std::size_t n) {
-                   writers[c].add(values, first, n, lookups[c], scratch.codes.data());
-                 });
-  for (const Writer& writer : writers) writer.finish();
-}
+
+  void encode() {
+    if (n_slices_ > 1) count_entries();
+    for_each_piece(panels_, [&](const PanelRows& piece, Scratch& scratch, auto zero) {
+      write<decltype(zero)>(piece, scratch);
+    });
+  }
+
+ private:
+  // Calls body(piece, scratch, zero), with a zero of the panel's type.
+  template <class Body>
+  void for_each_piece(const std::vector<Panel>& panels, Body&& body) const {
+    const std::vector<PanelRows> pieces = slice_panels(panels, n_slices_);
+    for_each_job<Scratch>(pieces.size(), cost_, n_threads_, [&](std::size_t i, Scratch& scratch) {
+      with_type(pieces[i].panel->part->type, [&](auto zero) { body(pieces[i], scratch, zero); });
+    });
+  }
+
+  bool is_sparse(std::size_t column) const { return targets_[column].storage == Storage::sparse; }
+
+  // Where the entries of each slice of a sparse column begin.
+  void count_entries() {
+    begins_.resize(targets_.size());
+    for (std::size_t j = 0; j < targets_.size(); ++j)
+      if (is_sparse(j)) begins_[j].assign(n_slices_ + 1, 0);
+    std::vector<Panel> panels;
+    for (const Panel& panel : panels_) add_sparse_runs(panel, panels);
+    for_each_piece(panels, [&](const PanelRows& piece, Scratch& scratch, auto zero) {
+      count<decltype(zero)>(piece, scratch);
+    });
+    for (std::size_t j = 0; j < targets_.size(); ++j) {
+      if (!is_sparse(j)) continue;
+      for (std::size_t slice = 0; slice < n_slices_; ++slice)
+        begins_[j][slice + 1] += begins_[j][slice];
+      if (begins_[j].back() != targets_[j].n_entries) table_changed();
+    }
+  }
+
+  void add_sparse_runs(const Panel& panel, std::vector<Panel>& out) const {
+    for (std::size_t c = 0; c < panel.n_columns; ++c) {
+      if (!is_sparse(panel.first_number + c)) continue;
+      const bool goes_on = c > 0 && is_sparse(panel.first_number + c - 1);
+      if (goes_on) {
+        ++out.back().n_columns;
+      } else {
+        out.push_back({panel.part, panel.first + c, 1, panel.first_number + c});
+      }
+    }
+  }
+
+  template <class T>
+  void count(const PanelRows& piece, Scratch& scratch) {
+    const std::size_t number = piece.panel->first_number;
+    std::vector<std::size_t> n_others(piece.panel->n_columns, 0);
+    visit_tiles<T>(piece, scratch.tile,
+                   [&](std::size_t c, std::size_t, const T* values, std::size_t n) {
+                     std::uint16_t* codes = scratch.codes.data();
+                     const std::uint16_t default_code = targets_[number + c].default_code;
+                     lookups_[number + c]->encode(values, n, codes, scratch.integers.data());
+                     for (std::size_t i = 0; i < n; ++i) n_others[c] += codes[i] != default_code;
+                   });
+    for (std::size_t c = 0; c < n_others.size(); ++c)
+      begins_[number + c][piece.slice + 1] = n_others[c];
+  }
+
+  template <class T>
+  void write(const PanelRows& piece, Scratch& scratch) const {
+    const std::size_t number = piece.panel->first_number;
+    std::vector<Writer> writers;
+    for (std::size_t c = 0; c < piece.panel->n_columns; ++c)
+      writers.push_back(writer(number + c, piece.slice));
+    visit_tiles<T>(piece, scratch.tile,
+                   [&](std::size_t c, std::size_t first, const T* values, std::size_t n) {
+                     writers[c].add(values, first, n, *lookups_[number + c], scratch);
+                   });
+    for (const Writer& writer : writers) writer.finish();
+  }
+
+  Writer writer(std::size_t column, std::size_t slice) const {
+    if (n_slices_ == 1 || !is_sparse(column)) return Writer(targets_[column]);
+    return Writer(targets_[column], begins_[column][slice], begins_[column][slice + 1]);
+  }
+
+  const std::vector<CodeTarget>& targets_;
+  int n_threads_;
+  std::vector<Panel> panels_;
+  std::size_t n_slices_, cost_;
+  std::vector<std::unique_ptr<CodeLookup>> lookups_;
+  std::vector<std::vector<std::size_t>> begins_;  // of each sparse column, by slices
+};
 
 template <class Code>
 void scatter(const CodeTarget& target, Row row, std::uint16_t code) {
@@ -87,7 +205,7 @@ void encode_stored(const T* values, const Index* rows, std::size_t n, std::size_
     std::fill_n(static_cast<std::uint8_t*>(target.codes), n_rows, static_cast<std::uint8_t>(zero));
   if (is_wide) std::fill_n(static_cast<std::uint16_t*>(target.codes), n_rows, zero);
   Writer writer(target);
-  const CodeLookup<T> lookup(cuts, n);
+  const CodeLookup lookup(cuts, n);
   std::size_t next = 0;  // the first row that has not been written
   const auto write_zeros = [&](std::size_t end) {
     if (zero == target.default_code) return;
@@ -95,7 +213,7 @@ void encode_stored(const T* values, const Index* rows, std::size_t n, std::size_
   };
   for (std::size_t first = 0; first < n; first += kTileRows) {
     const std::size_t m = std::min(kTileRows, n - first);
-    lookup.encode(values + first, m, scratch.codes.data());
+    lookup.encode(values + first, m, scratch.codes.data(), scratch.integers.data());
     for (std::size_t i = 0; i < m; ++i) {
       const std::size_t row = static_cast<std::size_t>(rows[first + i]);
       if (row >= n_rows) throw std::out_of_range("a row of the sparse matrix is out of range");
@@ -118,13 +236,7 @@ void encode_stored(const T* values, const Index* rows, std::size_t n, std::size_
 
 void encode(const std::vector<MatrixView>& parts, const Thresholds& thresholds,
             const std::vector<CodeTarget>& targets, int n_threads) {
-  const std::vector<Panel> panels = make_panels(parts, n_threads);
-  const std::size_t cost = panels.empty() ? 0 : parts[0].n_rows * targets.size() / panels.size();
-  for_each_job<Scratch>(panels.size(), cost, n_threads, [&](std::size_t i, Scratch& scratch) {
-    with_type(panels[i].part->type, [&](auto zero) {
-      encode_panel<decltype(zero)>(panels[i], thresholds, targets.data(), scratch);
-    });
-  });
+  DenseEncoder(parts, thresholds, targets, n_threads).encode();
 }
 
 template <class Index>

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/base/types.hpp"
+
 namespace frugalboost {
 
 enum class Scalar { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
@@ -79,8 +81,8 @@ struct Panel {
   std::size_t first_number;  // through all parts
 };
 
-// Enough panels for all threads, the widest of which fill a cache line.
-inline std::vector<Panel> make_panels(const std::vector<MatrixView>& parts, int n_threads) {
+// Panels fill a cache line, so that a row-major table is read little more than once.
+inline std::vector<Panel> make_panels(const std::vector<MatrixView>& parts) {
   constexpr std::size_t cache_line = 64;
   std::vector<Panel> panels;
   std::size_t number = 0;
@@ -88,17 +90,51 @@ inline std::vector<Panel> make_panels(const std::vector<MatrixView>& parts, int 
     std::size_t size = 0;
     with_type(part.type, [&](auto zero) { size = sizeof zero; });
     const bool is_contiguous = part.row_stride == static_cast<std::ptrdiff_t>(size);
-    const std::size_t fair = part.n_columns / (4 * static_cast<std::size_t>(n_threads));
-    const std::size_t width =
-        is_contiguous ? 1 : std::clamp<std::size_t>(fair, 1, cache_line / size);
-    for (std::size_t first = 0; first < part.n_columns; first += width)
-      panels.push_back({&part, first, std::min(width, part.n_columns - first), number + first});
+    const std::size_t widest = is_contiguous ? 1 : cache_line / size;
+    const std::size_t n_panels = (part.n_columns + widest - 1) / widest;
+    for (std::size_t p = 0; p < n_panels; ++p) {
+      const std::size_t first = part.n_columns * p / n_panels;
+      const std::size_t end = part.n_columns * (p + 1) / n_panels;
+      panels.push_back({&part, first, end - first, number + first});
+    }
     number += part.n_columns;
   }
   return panels;
 }
 
-constexpr std::size_t kTileRows = 1024;
+constexpr std::size_t kTileRows = 512;
+
+// Some rows of a panel: what a thread takes at a time.
+struct PanelRows {
+  const Panel* panel;
+  Range rows;
+  std::size_t slice;
+};
+
+// How many slices of rows a table is divided into. A table may have fewer columns than there are
+// threads; with several pieces for each thread, the last ones to finish do not keep the others.
+inline std::size_t count_slices(const std::vector<Panel>& panels, int n_threads) {
+  constexpr std::size_t fewest_tiles = 8, pieces_of_a_thread = 8;
+  if (n_threads <= 1 || panels.empty()) return 1;
+  const std::size_t wanted = pieces_of_a_thread * static_cast<std::size_t>(n_threads);
+  const std::size_t most = panels[0].part->n_rows / (fewest_tiles * kTileRows);
+  return std::clamp<std::size_t>(wanted / panels.size(), 1, std::max<std::size_t>(most, 1));
+}
+
+// Every panel in as many slices; they end between tiles, so that no two write to a cache line.
+inline std::vector<PanelRows> slice_panels(const std::vector<Panel>& panels, std::size_t n_slices) {
+  std::vector<PanelRows> pieces;
+  for (const Panel& panel : panels) {
+    const std::size_t n_rows = panel.part->n_rows;
+    const std::size_t n_tiles = (n_rows + kTileRows - 1) / kTileRows;
+    for (std::size_t slice = 0; slice < n_slices; ++slice) {
+      const std::size_t begin = n_tiles * slice / n_slices * kTileRows;
+      const std::size_t end = n_tiles * (slice + 1) / n_slices * kTileRows;
+      pieces.push_back({&panel, {std::min(begin, n_rows), std::min(end, n_rows)}, slice});
+    }
+  }
+  return pieces;
+}
 
 // Copies rows [first, first + n) of the panel to `tile`, column after column, `pitch` apart.
 template <class T>
@@ -122,23 +158,32 @@ void copy_tile(const Panel& panel, std::size_t first, std::size_t n, std::size_t
 }
 
 // Calls visit(c, first_row, values, n) for the panel's columns c, some rows at a time, so that no
-// column is ever copied as a whole. `buffer` is room for one tile.
-template <class T, class Visit>
-void visit_tiles(const Panel& panel, std::vector<char>& buffer, Visit&& visit) {
+// column is ever copied as a whole. Ends early when is_wanted() no longer holds. `buffer` is room
+// for one tile.
+template <class T, class IsWanted, class Visit>
+void visit_tiles(const PanelRows& piece, std::vector<char>& buffer, IsWanted&& is_wanted,
+                 Visit&& visit) {
+  const Panel& panel = *piece.panel;
   const MatrixView& part = *panel.part;
   const bool in_place = part.row_stride == static_cast<std::ptrdiff_t>(sizeof(T));
   // Columns a power of two apart would compete for the same lines of the cache.
   constexpr std::size_t pitch = kTileRows + 64 / sizeof(T);
   if (!in_place) buffer.resize(panel.n_columns * pitch * sizeof(T));
   T* tile = reinterpret_cast<T*>(buffer.data());
-  for (std::size_t first = 0; first < part.n_rows; first += kTileRows) {
-    const std::size_t n = std::min(kTileRows, part.n_rows - first);
+  for (std::size_t first = piece.rows.begin; first < piece.rows.end && is_wanted();
+       first += kTileRows) {
+    const std::size_t n = std::min(kTileRows, piece.rows.end - first);
     if (!in_place) copy_tile(panel, first, n, pitch, tile);
     for (std::size_t c = 0; c < panel.n_columns; ++c) {
       const char* column = part.at(first, panel.first + c);
       visit(c, first, in_place ? reinterpret_cast<const T*>(column) : tile + c * pitch, n);
     }
   }
+}
+
+template <class T, class Visit>
+void visit_tiles(const PanelRows& piece, std::vector<char>& buffer, Visit&& visit) {
+  visit_tiles<T>(piece, buffer, [] { return true; }, visit);
 }
 
 }  // namespace frugalboost

@@ -72,20 +72,53 @@ std::vector<double> quantile_thresholds(const Distinct& distinct, std::size_t ma
   return thresholds;
 }
 
+// A column that is cut anyway keeps one of the 256 codes of a byte for its missing values.
+std::size_t bins_of_values(std::size_t max_bins, bool has_missing) {
+  return max_bins - (has_missing && max_bins == 256 ? 1 : 0);
+}
+
 }  // namespace
 
 std::vector<double> make_thresholds(const Distinct& distinct, std::size_t max_bins,
                                     bool has_missing) {
   if (distinct.values.size() > max_bins) {
-    // A column that is cut anyway keeps one of the 256 codes of a byte for its missing values.
-    const bool spare_one = has_missing && max_bins == 256;
-    return quantile_thresholds(distinct, max_bins - (spare_one ? 1 : 0));
+    return quantile_thresholds(distinct, bins_of_values(max_bins, has_missing));
   }
   std::vector<double> thresholds;
   for (std::size_t i = 1; i < distinct.values.size(); ++i) {
     thresholds.push_back(midpoint(distinct.values[i - 1], distinct.values[i]));
   }
   return thresholds;
+}
+
+std::vector<std::size_t> too_coarse(const Distinct& distinct, const std::vector<bool>& is_group,
+                                    std::size_t max_bins, bool has_missing) {
+  const Shares shares(distinct, bins_of_values(max_bins, has_missing));
+  const auto share_of = [&](std::uint64_t twice_a_row) {
+    return twice_a_row * shares.light_bins / (2 * shares.light_rows);
+  };
+  std::vector<bool> is_coarse(is_group.size(), false);
+  std::uint64_t rows_before = 0, last_share = 0;
+  bool was_alone = false;
+  for (std::size_t i = 0; i < is_group.size(); ++i) {
+    const std::uint64_t count = distinct.counts[i];
+    const bool is_alone = shares.is_frequent(count);
+    std::uint64_t first = 0, last = 0;  // shares that middle rows of values in the entry may have
+    if (!is_alone) {
+      first = share_of(2 * rows_before + (is_group[i] ? 1 : count));
+      last = share_of(2 * rows_before + (is_group[i] ? 2 * count - 1 : count));
+      rows_before += count;
+    }
+    if (is_alone || first != last) is_coarse[i] = true;
+    if (i > 0 && (is_alone || was_alone || first != last_share))
+      is_coarse[i - 1] = is_coarse[i] = true;
+    last_share = last;
+    was_alone = is_alone;
+  }
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < is_group.size(); ++i)
+    if (is_group[i] && is_coarse[i]) found.push_back(i);
+  return found;
 }
 
 }  // namespace frugalboost

@@ -44,4 +44,11 @@ struct Distinct {
 std::vector<double> make_thresholds(const Distinct& distinct, std::size_t max_bins,
                                     bool has_missing);
 
+// Which entries of more than max_bins must be taken apart before the thresholds are known, where
+// `is_group` marks those that stand for several neighbouring values. If there are none, the
+// thresholds of the entries are those of the values: no cut touches a group, and no value in one is
+// so frequent that it gets a bin of its own.
+std::vector<std::size_t> too_coarse(const Distinct& distinct, const std::vector<bool>& is_group,
+                                    std::size_t max_bins, bool has_missing);
+
 }  // namespace frugalboost

@@ -49,6 +49,7 @@ class RowTiles;
 struct Columns {
   std::size_t n_rows = 0;
   std::vector<Column> columns;
+  int n_threads = 1;  // that make row blocks
 
   Columns();
   ~Columns();

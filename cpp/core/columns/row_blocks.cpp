@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/threads/parallel.hpp"
+
 namespace frugalboost {
 namespace {
 
@@ -56,21 +58,25 @@ Default find_default(const Column& column, std::size_t n_rows) {
   }
 }
 
-// Calls visit(row, is_stored, code) for every row that may be stored. Dense columns are walked
-// without a branch: on images it could not be predicted.
+// Calls visit(row, is_stored, code) for every row in [rows) that may be stored. Dense columns are
+// walked without a branch: on images it could not be predicted.
 template <class Visit>
-void visit_column(const Column& column, int default_code, std::size_t n_rows, Visit&& visit) {
+void visit_column(const Column& column, int default_code, Range rows, Visit&& visit) {
   if (column.storage == Storage::dense8) {
-    for (std::size_t row = 0; row < n_rows; ++row)
+    for (std::size_t row = rows.begin; row < rows.end; ++row)
       visit(row, column.codes8[row] != default_code, column.codes8[row]);
   } else if (column.storage == Storage::dense16) {
-    for (std::size_t row = 0; row < n_rows; ++row)
+    for (std::size_t row = rows.begin; row < rows.end; ++row)
       visit(row, column.codes16[row] != default_code, column.codes16[row]);
-  } else if (column.default_code == default_code) {
-    for (std::size_t e = 0; e < column.n_entries; ++e)
-      visit(column.rows[e], column.codes16[e] != default_code, column.codes16[e]);
   } else {
-    for (std::size_t row = 0, e = 0; row < n_rows; ++row) {
+    const Row* end = column.rows + column.n_entries;
+    std::size_t e = std::lower_bound(column.rows, end, rows.begin) - column.rows;
+    if (column.default_code == default_code) {
+      for (; e < column.n_entries && column.rows[e] < rows.end; ++e)
+        visit(column.rows[e], column.codes16[e] != default_code, column.codes16[e]);
+      return;
+    }
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
       const bool is_entry = e < column.n_entries && column.rows[e] == row;
       const int code = is_entry ? column.codes16[e++] : column.default_code;
       visit(row, code != default_code, code);
@@ -78,28 +84,89 @@ void visit_column(const Column& column, int default_code, std::size_t n_rows, Vi
   }
 }
 
-void store_rows(RowBlock& block, const Columns& columns) {
-  const std::size_t n_rows = columns.n_rows;
-  block.row_start.assign(n_rows + 1, 0);
-  std::uint32_t* count = block.row_start.data() + 1;
-  for (std::size_t i = 0; i < block.features.size(); ++i)
-    visit_column(columns.columns[block.features[i]], block.default_code[i], n_rows,
-                 [&](std::size_t row, bool is_stored, int) { count[row] += is_stored; });
-  for (std::size_t row = 0; row < n_rows; ++row) block.row_start[row + 1] += block.row_start[row];
-  // Some more: a code that is not stored is written, too, where the next one will go, and readers
-  // may look past a row's end.
-  block.entries.assign(block.row_start[n_rows] + RowBlock::readable_past_end, 0);
-  std::vector<std::uint32_t> next(block.row_start.begin(), block.row_start.end() - 1);
-  for (std::size_t i = 0; i < block.features.size(); ++i) {
-    const std::uint32_t first = block.first_code[i];
-    visit_column(columns.columns[block.features[i]], block.default_code[i], n_rows,
-                 [&](std::size_t row, bool is_stored, int code) {
-                   std::uint16_t& entry = block.entries[next[row]];
-                   entry = is_stored ? static_cast<std::uint16_t>(first + code) : entry;
-                   next[row] += is_stored;
-                 });
+// Stores the rows of one block, on several threads.
+class BlockWriter {
+ public:
+  BlockWriter(const Columns& columns, RowBlock& block)
+      : columns_(columns),
+        block_(block),
+        n_slices_(slices_worth(columns.n_rows, rows_of_a_tile, columns.n_threads)) {}
+
+  void write() {
+    const std::size_t n_rows = columns_.n_rows;
+    block_.row_start.resize(n_rows + 1);
+    std::vector<std::size_t> n_entries(n_slices_ + 1, 0);
+    parallel_slices(n_rows, n_slices_, [&](std::size_t slice, std::size_t begin, std::size_t end) {
+      n_entries[slice + 1] = count({begin, end});
+    });
+    for (std::size_t slice = 0; slice < n_slices_; ++slice)
+      n_entries[slice + 1] += n_entries[slice];
+    const std::size_t total = n_entries.back();
+    block_.entries.resize(total + RowBlock::readable_past_end);
+    std::fill(block_.entries.begin() + total, block_.entries.end(), std::uint16_t{0});
+    block_.row_start[n_rows] = static_cast<std::uint32_t>(total);
+    parallel_slices(n_rows, n_slices_, [&](std::size_t slice, std::size_t begin, std::size_t end) {
+      std::size_t at = n_entries[slice];
+      for (; begin < end; begin += rows_of_a_tile)
+        at = store({begin, std::min(begin + rows_of_a_tile, end)}, at);
+    });
   }
-}
+
+ private:
+  // So few rows at a time that what is known of them stays in the first cache, column after column.
+  static constexpr std::size_t rows_of_a_tile = 2048;
+
+  template <class Visit>
+  void visit_features(Range rows, Visit&& visit) const {
+    for (std::size_t i = 0; i < block_.features.size(); ++i) {
+      const std::uint32_t first = block_.first_code[i];
+      visit_column(columns_.columns[block_.features[i]], block_.default_code[i], rows,
+                   [&](std::size_t row, bool is_stored, int code) {
+                     visit(row, is_stored, static_cast<std::uint16_t>(first + code));
+                   });
+    }
+  }
+
+  // Puts the number of entries of each row where its start will be; returns that of all rows.
+  std::size_t count(Range rows) {
+    std::uint32_t* counts = block_.row_start.data();
+    std::size_t total = 0;
+    for (std::size_t begin = rows.begin; begin < rows.end; begin += rows_of_a_tile) {
+      const std::size_t end = std::min(begin + rows_of_a_tile, rows.end);
+      std::fill(counts + begin, counts + end, 0u);
+      visit_features({begin, end}, [&](std::size_t row, bool is_stored, std::uint16_t) {
+        counts[row] += is_stored;
+      });
+      for (std::size_t row = begin; row < end; ++row) total += counts[row];
+    }
+    return total;
+  }
+
+  // Stores rows whose entries begin at `at`; returns where they end.
+  std::size_t store(Range rows, std::size_t at) {
+    std::uint32_t next[rows_of_a_tile];
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      const std::uint32_t count = block_.row_start[row];
+      block_.row_start[row] = next[row - rows.begin] = static_cast<std::uint32_t>(at);
+      at += count;
+    }
+    std::uint16_t* entries = block_.entries.data();
+    // A code that is not stored is written, too, where the next one will go. After the last entry
+    // of these rows that is another thread's.
+    std::uint16_t aside = 0;
+    visit_features(rows, [&](std::size_t row, bool is_stored, std::uint16_t code) {
+      std::uint32_t& place = next[row - rows.begin];
+      std::uint16_t& entry = place < at ? entries[place] : aside;
+      entry = is_stored ? code : entry;
+      place += is_stored;
+    });
+    return at;
+  }
+
+  const Columns& columns_;
+  RowBlock& block_;
+  std::size_t n_slices_;
+};
 
 }  // namespace
 
@@ -107,9 +174,13 @@ RowBlocks::RowBlocks(const Columns& columns) {
   // Row starts are 32 bits wide.
   const std::size_t most_features =
       std::numeric_limits<std::uint32_t>::max() / std::max<std::size_t>(1, columns.n_rows);
+  std::vector<Default> defaults(columns.columns.size());
+  parallel_each(defaults.size(), columns.n_threads, [&](std::size_t f) {
+    defaults[f] = find_default(columns.columns[f], columns.n_rows);
+  });
   for (std::size_t f = 0; f < columns.columns.size(); ++f) {
     const Column& column = columns.columns[f];
-    const Default found = find_default(column, columns.n_rows);
+    const Default& found = defaults[f];
     if (!found.pays) continue;
     const std::size_t n_codes = column.n_codes();
     const bool fits = !blocks_.empty() && blocks_.back().n_codes + n_codes <= codes_per_block &&
@@ -123,7 +194,7 @@ RowBlocks::RowBlocks(const Columns& columns) {
   }
   places_.resize(columns.columns.size());
   for (RowBlock& block : blocks_) {
-    store_rows(block, columns);
+    BlockWriter(columns, block).write();
     for (std::size_t i = 0; i < block.features.size(); ++i)
       places_[block.features[i]] = {&block, i};
   }

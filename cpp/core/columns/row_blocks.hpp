@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/columns/columns.hpp"
+#include "core/columns/unfilled.hpp"
 
 namespace frugalboost {
 
@@ -22,8 +23,10 @@ struct RowBlock {
   std::vector<std::uint32_t> first_code;  // of each feature, counted through the block
   std::vector<int> default_code;          // of each feature: not stored
   std::size_t n_codes = 0;
-  std::vector<std::uint32_t> row_start;  // entries of row r: [row_start[r], row_start[r + 1])
-  std::vector<std::uint16_t> entries;    // codes counted through the block; ascending in a row
+  // Entries of row r are [row_start[r], row_start[r + 1]): codes counted through the block,
+  // ascending in a row.
+  UnfilledVector<std::uint32_t> row_start;
+  UnfilledVector<std::uint16_t> entries;
 
   // The code of a row on the index-th feature.
   int code_of(std::size_t row, std::size_t index, int n_codes) const {

@@ -113,13 +113,16 @@ class BinnedDataset(CodeStorage):
         else:
             assert isinstance(table, DenseTable)
             bins, codes = bin_dense(table, is_categorical, max_bins, n_threads, on_share)
-        return cls(
+        dataset = cls(
             **vars(codes),
             n_bins=bins.n_bins,
             has_missing=bins.has_missing,
             thresholds=tuple(bins.thresholds),
             schema=Schema(table.n_features, table.names, is_categorical, tuple(bins.categories)),
         )
+        # Here it is known how many threads may look through the codes.
+        dataset.__dict__["columns"] = dataset._make_columns(n_threads)
+        return dataset
 
     @property
     def n_features(self) -> int:
@@ -140,6 +143,9 @@ class BinnedDataset(CodeStorage):
     @cached_property
     def columns(self) -> native.Columns:
         """The codes as the core sees them."""
+        return self._make_columns(n_threads=1)
+
+    def _make_columns(self, n_threads: int) -> native.Columns:
         return native.Columns(
             n_rows=self.n_rows,
             dense8=self.dense8,
@@ -153,6 +159,7 @@ class BinnedDataset(CodeStorage):
             n_bins=self.n_bins,
             has_missing=self.has_missing,
             is_categorical=self.is_categorical,
+            n_threads=n_threads,
         )
 
     @cached_property

@@ -18,8 +18,11 @@ from frugalboost.data.room import CodeRoom
 from frugalboost.data.storage import Words
 from frugalboost.data.tables import DenseTable, SparseTable, runs_of
 
-CELLS_PER_BLOCK = 20_000_000
+CELLS_PER_BLOCK = 100_000_000
 COPIED_CELLS_PER_BLOCK = 500_000
+
+COLUMNS_PER_BLOCK = 16
+"""At least, of a table that is read in place: of a row-major one that is a cache line."""
 
 
 class ColumnCuts:
@@ -106,8 +109,11 @@ def write_sparse_codes(
 
 
 def _feature_blocks(table: DenseTable, features: Sequence[int], n_threads: int) -> Iterator[slice]:
-    cells = CELLS_PER_BLOCK if table.is_read_in_place else COPIED_CELLS_PER_BLOCK
-    step = max(n_threads, cells // table.n_rows)
+    if table.is_read_in_place:
+        step = max(n_threads, COLUMNS_PER_BLOCK, CELLS_PER_BLOCK // table.n_rows)
+        step -= step % COLUMNS_PER_BLOCK
+    else:
+        step = max(n_threads, COPIED_CELLS_PER_BLOCK // table.n_rows)
     for start in range(0, len(features), step):
         yield slice(start, min(start + step, len(features)))
 

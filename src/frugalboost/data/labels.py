@@ -10,9 +10,8 @@ import numpy as np
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from frugalboost import native
 from frugalboost._typing import AnyArray, Ints
-
-WIDEST_RANGE = 2**16  # of integers that are counted in a table rather than sorted
 
 
 def read_labels(y: Any, owner: str) -> AnyArray:
@@ -51,7 +50,7 @@ def is_missing(label: Any) -> bool:
     return label is None or type(label).__name__ == "NAType" or label is not label or label != label
 
 
-def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, AnyArray]:
+def encode_labels(labels: AnyArray, owner: str, n_threads: int = 1) -> tuple[AnyArray, AnyArray]:
     """Return the classes in order and the code of each label, in as few bytes as hold it.
 
     Labels that cannot be compared are ordered by the name of their type, then by how they print.
@@ -60,10 +59,11 @@ def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, AnyArray]:
     array([0, 1, 0], dtype=int8)
     """
     kind = labels.dtype.kind
-    if kind == "O":
+    near = _encode_integers(labels, n_threads) if kind in "biu" else None
+    if near is not None:
+        classes, codes = near
+    elif kind == "O":
         classes, codes = _encode_objects(labels, owner)
-    elif kind in "biu" and int(labels.max()) - int(labels.min()) < WIDEST_RANGE:
-        classes, codes = _encode_integers(labels)
     elif kind in "biufSU":
         # Without the inverse that np.unique would make with two more arrays of indices.
         classes = np.unique(labels)
@@ -77,19 +77,18 @@ def encode_labels(labels: AnyArray, owner: str) -> tuple[AnyArray, AnyArray]:
     return classes, codes.reshape(-1).astype(np.min_scalar_type(-len(classes)), copy=False)
 
 
-def _encode_integers(labels: AnyArray) -> tuple[AnyArray, Ints]:
-    """Encode integers of a narrow range, or booleans, with no array besides the codes."""
-    low = labels.min()
-    # As 64 bits even unsigned numbers beyond their range wrap round, and back with the difference.
-    codes = labels.astype(np.int64)
-    codes -= low.astype(np.int64)
-    is_there = np.bincount(codes) > 0
-    offsets = np.flatnonzero(is_there)
-    if not is_there.all():
-        codes = (np.cumsum(is_there) - 1)[codes]
-    if labels.dtype == bool:
+def _encode_integers(labels: AnyArray, n_threads: int) -> tuple[AnyArray, AnyArray] | None:
+    """Encode integers of a narrow range, or booleans; None where the range is wide."""
+    dtype = labels.dtype
+    plain = np.ascontiguousarray(labels, dtype=dtype.newbyteorder("="))
+    found = native.encode_integers(plain, n_threads)
+    if found is None:
+        return None
+    low, offsets, codes = found
+    if dtype.kind == "b":
         return offsets + low > 0, codes
-    return (low + offsets.astype(labels.dtype)).astype(labels.dtype, copy=False), codes
+    # The sum wraps round where the type is narrower than what is added to its lowest number.
+    return (np.array(low, dtype) + offsets.astype(dtype)).astype(dtype, copy=False), codes
 
 
 def _encode_objects(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:

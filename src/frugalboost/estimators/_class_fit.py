@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._checks import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.data.labels import encode_labels, read_labels
 from frugalboost.estimators._decisions import TreesClassifier
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._rows import count_rows
-from frugalboost.estimators._targets import read_weights
+from frugalboost.estimators._targets import all_count, read_weights
 
 
 class TableClassifier(TreesClassifier):
@@ -36,7 +37,8 @@ class TableClassifier(TreesClassifier):
 
     def _encode(self, labels: AnyArray, weights: Floats) -> tuple[AnyArray, AnyArray]:
         """Codes of the labels; classes that only rows of weight zero have do not count."""
-        classes, codes = encode_counted(labels, weights, self._owner)
+        n_threads = count_threads(self.n_jobs, owner=self._owner)
+        classes, codes = encode_counted(labels, weights, self._owner, n_threads)
         if self.warm_start and hasattr(self, "classes_") and list(classes) != list(self.classes_):
             raise ValueError(
                 f"{self._owner}: y must hold the classes of the first fit, "
@@ -45,12 +47,14 @@ class TableClassifier(TreesClassifier):
         return classes, codes
 
 
-def encode_counted(labels: AnyArray, weights: Floats, owner: str) -> tuple[AnyArray, AnyArray]:
+def encode_counted(
+    labels: AnyArray, weights: Floats, owner: str, n_threads: int = 1
+) -> tuple[AnyArray, AnyArray]:
     """Classes of the rows whose weight is above zero, and codes; 0 for the other rows."""
+    if all_count(weights):
+        return encode_labels(labels, owner, n_threads)
     counted = weights > 0
-    if counted.all():
-        return encode_labels(labels, owner)
-    classes, codes = encode_labels(labels[counted], owner)
+    classes, codes = encode_labels(labels[counted], owner, n_threads)
     codes_of_all = np.zeros(len(labels), dtype=codes.dtype)
     codes_of_all[counted] = codes
     return classes, codes_of_all

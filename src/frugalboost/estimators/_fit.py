@@ -17,6 +17,7 @@ from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._predict import decide, find_binned_leaves, find_leaves, tree_values
 from frugalboost.estimators._progress import progress
 from frugalboost.estimators._stages import stages
+from frugalboost.estimators._targets import all_count
 from frugalboost.tree import FlatTree
 
 
@@ -34,7 +35,7 @@ class Sample:
 
     def without_zero_weights(self) -> Sample:
         """A row of weight zero is no row: it must not even move a threshold."""
-        if self.weights.all():
+        if all_count(self.weights):
             return self
         return self.take(np.flatnonzero(self.weights))
 

@@ -60,6 +60,15 @@ def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
     return of_ordinary_size(weights)
 
 
+def all_count(weights: Floats) -> bool:
+    """Whether no weight is zero; one number for all rows is looked at once.
+
+    >>> all_count(np.broadcast_to(1.0, 3)), all_count(np.array([1.0, 0.0]))
+    (True, False)
+    """
+    return bool((weights[:1] if weights.strides == (0,) else weights).all())
+
+
 def of_ordinary_size(weights: Floats) -> Floats:
     """Scale extreme weights by a power of two, hence exactly, so that no sum over- or underflows.
 
