@@ -19,7 +19,7 @@ std::vector<double> some_targets(Random& random, std::size_t n) {
 
 std::vector<double> random_values(Random& random, const GrownTree& tree, int exponent) {
   std::vector<double> values(tree.n_nodes(), 0.0);
-  const int size = draw(random, 0, 5) == 0 ? 70 : draw(random, 0, 18);
+  const int size = draw(random, 0, 5) == 0 ? 70 : draw(random, 0, 12);
   for (std::size_t id = 0; id < values.size(); ++id)
     if (tree.feature[id] < 0)
       values[id] = std::ldexp(draw(random, -1000, 1000) / 7.0, size - exponent);

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import count_threads
+from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.data.labels import encode_labels, read_labels
 from frugalboost.estimators._decisions import TreesClassifier
