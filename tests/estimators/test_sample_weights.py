@@ -55,7 +55,8 @@ def test_weights_of_two_are_rows_that_come_twice(rule, X, y):
         assert (mine.feature == other.feature).all()
         assert np.array_equal(mine.threshold, other.threshold, equal_nan=True)
     expected = repeated.decision_function(X)
-    assert weighted.decision_function(X) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    rounding = 1e-6 if rule == "logit" else 1e-9  # of its targets, as packed numbers
+    assert weighted.decision_function(X) == pytest.approx(expected, rel=rounding, abs=rounding)
 
 
 def test_weighted_targets_are_repeated_targets(X):
@@ -63,7 +64,7 @@ def test_weighted_targets_are_repeated_targets(X):
     counts = np.random.default_rng(1).integers(1, 4, size=len(y))
     weighted = regressor().fit(X, y, counts)
     repeated = regressor().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
-    assert weighted.predict(X) == pytest.approx(repeated.predict(X), rel=1e-9)
+    assert weighted.predict(X) == pytest.approx(repeated.predict(X), rel=1e-6)
 
 
 @pytest.mark.parametrize("rule", RULES)

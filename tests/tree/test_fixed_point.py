@@ -110,7 +110,8 @@ def test_squares_are_never_below_the_exact_fractions(pairs):
 def squares_at_least(numerators, weights):
     """What the core does in one pass, in NumPy."""
     p = numerators.astype(np.float64)
-    return np.ceil((p * p / weights) * (1.0 + 2.0**-50)).astype(np.int64).sum(axis=1)
+    correction = np.where(np.abs(p) <= 2.0**26, 1.0, 1.0 + 2.0**-50)
+    return np.ceil((p * p / weights) * correction).astype(np.int64).sum(axis=1)
 
 
 def convert_real(weights, numerators, exponents):

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/unfilled.hpp"
 #include "core/columns/columns.hpp"
-#include "core/columns/unfilled.hpp"
 
 namespace frugalboost {
 

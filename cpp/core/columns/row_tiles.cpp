@@ -11,6 +11,8 @@ namespace {
 // The codes of a row fill a cache line, and their cells most of a second-level cache at worst.
 constexpr std::size_t most_codes_of_a_row = 32, most_codes = std::size_t{1} << 14;
 
+constexpr std::size_t codes_of_a_byte = 256;
+
 // A part of a tile: a dense column, or a block of which each row has at most `width` entries.
 struct Part {
   const RowBlock* block = nullptr;
@@ -69,6 +71,11 @@ void add_features(const Part& part, RowTile& tile) {
 
 void fill_column(const std::uint8_t* codes, std::size_t first, std::size_t at, Range rows,
                  RowTile& tile) {
+  if (tile.has_bytes) {
+    std::uint8_t* out = tile.bytes.data() + at;
+    for (std::size_t row = rows.begin; row < rows.end; ++row) out[row * tile.width] = codes[row];
+    return;
+  }
   std::uint16_t* out = tile.codes.data() + at;
   for (std::size_t row = rows.begin; row < rows.end; ++row)
     out[row * tile.width] = static_cast<std::uint16_t>(first + codes[row]);
@@ -86,8 +93,22 @@ void fill_block(const RowBlock& block, std::size_t first, std::size_t at, std::s
   }
 }
 
+// Dense columns of many codes take half the memory as bytes.
+void choose_bytes(const std::vector<Part>& parts, RowTile& tile) {
+  const bool is_dense = std::all_of(parts.begin(), parts.end(),
+                                    [](const Part& part) { return part.block == nullptr; });
+  tile.has_bytes = is_dense && 8 * tile.n_codes >= 7 * codes_of_a_byte * parts.size();
+  if (!tile.has_bytes) return;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    tile.first_code[i] = static_cast<std::uint32_t>(codes_of_a_byte * i);
+  tile.n_codes = codes_of_a_byte * parts.size();
+}
+
 void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads, RowTile& tile) {
-  tile.codes.room_for(columns.n_rows * tile.width);
+  if (tile.has_bytes)
+    tile.bytes.room_for(columns.n_rows * tile.width);
+  else
+    tile.codes.room_for(columns.n_rows * tile.width);
   // So few rows at a time that what is written by one column is still there for the next.
   constexpr std::size_t rows_at_once = 1024;
   const std::size_t n_chunks = (columns.n_rows + rows_at_once - 1) / rows_at_once;
@@ -110,7 +131,10 @@ void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads,
 RowTiles::RowTiles(const Columns& columns, int n_threads) {
   std::vector<Part> of_tile;
   const auto finish = [&] {
-    if (!of_tile.empty()) fill(of_tile, columns, n_threads, tiles_.back());
+    if (!of_tile.empty()) {
+      choose_bytes(of_tile, tiles_.back());
+      fill(of_tile, columns, n_threads, tiles_.back());
+    }
     of_tile.clear();
   };
   for (const Part& part : find_parts(columns)) {

@@ -26,7 +26,11 @@ struct RowTile {
   std::vector<int> default_code;  // not stored; -1 if all codes are
   std::size_t n_codes = 0;        // of the features; the code n_codes stands for no entry
   std::size_t width = 0;          // codes of a row
-  Scratch<std::uint16_t> codes;   // (rows, width)
+  // Either codes counted through the tile, or, where that wastes few cells, each feature has 256 of
+  // them and bytes are enough. (rows, width)
+  bool has_bytes = false;
+  Scratch<std::uint16_t> codes;
+  Scratch<std::uint8_t> bytes;
 };
 
 class RowTiles {

@@ -15,14 +15,24 @@ FRUGALBOOST_PART std::size_t row_at(const RowValues& values, std::size_t i) {
   return values.rows == nullptr ? i : values.rows[i];
 }
 
+// The cell of the j-th code of a row: bytes are counted for each feature by itself.
+FRUGALBOOST_PART std::size_t cell_of(const std::uint16_t* of_row, std::size_t j) {
+  return of_row[j];
+}
+FRUGALBOOST_PART std::size_t cell_of(const std::uint8_t* of_row, std::size_t j) {
+  return 256 * j + of_row[j];
+}
+
 // Cells of one channel. The width of the tile is known when this is compiled, so that nothing but
 // loads and additions is left.
-template <std::size_t Width>
-void add_single_tile(const std::uint16_t* codes, const RowValues& values, Range range, Sum* cells) {
+template <class Code, std::size_t Width>
+void add_single_tile(const Code* codes, const RowValues& values, Range range, Sum* sums) {
+  // The cell of no entry, which nobody reads, may overflow.
+  auto* cells = reinterpret_cast<std::uint64_t*>(sums);
   const auto add = [&](std::size_t i, std::size_t row) FRUGALBOOST_LAMBDA {
-    const std::uint16_t* of_row = codes + row * Width;
+    const Code* of_row = codes + row * Width;
     const auto value = static_cast<std::uint64_t>(values.values[i]);
-    for (std::size_t j = 0; j < Width; ++j) cells[of_row[j]] += value;
+    for (std::size_t j = 0; j < Width; ++j) cells[cell_of(of_row, j)] += value;
   };
   if (values.rows == nullptr) {
     for (std::size_t i = range.begin; i < range.end; ++i) add(i, i);
@@ -37,12 +47,20 @@ void add_single_tile(const std::uint16_t* codes, const RowValues& values, Range 
   for (; i < range.end; ++i) add(i, values.rows[i]);
 }
 
-using SingleTile = void (*)(const std::uint16_t*, const RowValues&, Range, Sum*);
+template <class Code>
+using SingleTile = void (*)(const Code*, const RowValues&, Range, Sum*);
 
-template <std::size_t... I>
-SingleTile single_tile_of(std::size_t width, std::index_sequence<I...>) {
-  static constexpr SingleTile adders[] = {&add_single_tile<I + 1>...};
+template <class Code, std::size_t... I>
+SingleTile<Code> single_tile_of(std::size_t width, std::index_sequence<I...>) {
+  static constexpr SingleTile<Code> adders[] = {&add_single_tile<Code, I + 1>...};
   return adders[width - 1];
+}
+
+template <class Code>
+void add_single(const Code* codes, std::size_t width, const RowValues& values, Range range,
+                Sum* cells) {
+  constexpr std::size_t most = 32;
+  single_tile_of<Code>(width, std::make_index_sequence<most>())(codes, values, range, cells);
 }
 
 template <class Vector>
@@ -103,11 +121,10 @@ FRUGALBOOST_PART void fetch_values(const RowValues& values, std::size_t row, N n
   for (std::size_t c = 0; c < n; c += line) __builtin_prefetch(values.values + row * n + c);
 }
 
-FRUGALBOOST_CLONES
-void add_wide_tile(const RowTile& tile, const RowValues& all_values, Range range, Sum* cells) {
+template <class Code>
+FRUGALBOOST_PART void add_wide(const Code* codes, std::size_t width, const RowValues& all_values,
+                               Range range, Sum* cells) {
   const RowValues values = all_values;  // additions cannot change a copy: it is read once
-  const std::size_t width = tile.width;
-  const std::uint16_t* codes = tile.codes.data();
   with_channels(values.n_channels, [&](auto n) FRUGALBOOST_LAMBDA {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       if (values.rows != nullptr && i + ahead < range.end) {
@@ -115,11 +132,19 @@ void add_wide_tile(const RowTile& tile, const RowValues& all_values, Range range
         fetch_values(values, values.rows[i + ahead], n);
       }
       const std::size_t row = row_at(values, i);
-      const std::uint16_t* of_row = codes + row * width;
+      const Code* of_row = codes + row * width;
       for (std::size_t j = 0; j < width; ++j)
-        add_channels(cells + of_row[j] * n, values.values + row * n, n);
+        add_channels(cells + cell_of(of_row, j) * n, values.values + row * n, n);
     }
   });
+}
+
+FRUGALBOOST_CLONES
+void add_wide_tile(const RowTile& tile, const RowValues& values, Range range, Sum* cells) {
+  if (tile.has_bytes)
+    add_wide(tile.bytes.data(), tile.width, values, range, cells);
+  else
+    add_wide(tile.codes.data(), tile.width, values, range, cells);
 }
 
 FRUGALBOOST_CLONES
@@ -171,13 +196,12 @@ std::size_t add_single_entries(const std::uint32_t* row_start, const std::uint16
 }  // namespace
 
 std::size_t add_tile(const RowTile& tile, const RowValues& values, Range range, Sum* cells) {
-  constexpr std::size_t most = 32;
-  if (values.n_channels > 1) {
+  if (values.n_channels > 1)
     add_wide_tile(tile, values, range, cells);
-  } else {
-    single_tile_of(tile.width, std::make_index_sequence<most>())(tile.codes.data(), values, range,
-                                                                 cells);
-  }
+  else if (tile.has_bytes)
+    add_single(tile.bytes.data(), tile.width, values, range, cells);
+  else
+    add_single(tile.codes.data(), tile.width, values, range, cells);
   return tile.width * range.size();
 }
 

@@ -14,7 +14,8 @@ void subtract(const SearchContext& context, const NodeHistograms& whole, const N
               NodeHistograms& rest) {
   rest.cells.resize(whole.cells.size());
   rest.counts.resize(whole.counts.size());
-  frugalboost::subtract(whole.cells, part.cells, context.options.n_threads, rest.cells);
+  frugalboost::subtract(whole.cells.data(), part.cells.data(), whole.cells.size(),
+                        context.options.n_threads, rest.cells.data());
   for (std::size_t i = 0; i < whole.counts.size(); ++i)
     rest.counts[i] = whole.counts[i] - part.counts[i];
 }
@@ -40,12 +41,10 @@ void clear(std::size_t n_channels, NodeHistograms& histograms) {
 
 }  // namespace
 
-void subtract(const std::vector<Sum>& whole, const std::vector<Sum>& part, int n_threads,
-              std::vector<Sum>& rest) {
-  parallel_slices(whole.size(), slices_worth(whole.size(), cells_worth_a_thread, n_threads),
+void subtract(const Sum* whole, const Sum* part, std::size_t n, int n_threads, Sum* rest) {
+  parallel_slices(n, slices_worth(n, cells_worth_a_thread, n_threads),
                   [&](std::size_t, std::size_t begin, std::size_t end) {
-                    subtract_cells(whole.data() + begin, part.data() + begin, end - begin,
-                                   rest.data() + begin);
+                    subtract_cells(whole + begin, part + begin, end - begin, rest + begin);
                   });
 }
 

@@ -23,9 +23,8 @@ void for_slots(const FeatureSpace& space, int n_threads, Body&& body) {
                   });
 }
 
-// rest = whole - part, of the same size; `rest` may be `whole`.
-void subtract(const std::vector<Sum>& whole, const std::vector<Sum>& part, int n_threads,
-              std::vector<Sum>& rest);
+// rest = whole - part, of `n` cells; `rest` may be `whole`.
+void subtract(const Sum* whole, const Sum* part, std::size_t n, int n_threads, Sum* rest);
 
 class HistogramStore {
  public:

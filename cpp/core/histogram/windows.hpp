@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/histogram/feature_space.hpp"
+#include "core/threads/parallel.hpp"
 
 namespace frugalboost {
 
@@ -17,26 +18,29 @@ struct Window {
   std::size_t offset = 0;           // of its codes among those of all features
   std::size_t n_codes = 0;
   std::size_t n_entries = 0;  // of all rows
+  bool is_copied = false;     // has entries of its own
   // Entries of the window of a block alone: those of a row lie together with those of its
   // neighbours.
   std::vector<std::uint32_t> row_start;
   std::vector<std::uint16_t> entries;  // codes counted through the window
   // Where they are: a window that is the whole block has none of its own.
   const std::uint32_t* row_start_at() const {
-    return row_start.empty() ? block->rows->row_start.data() : row_start.data();
+    return !is_copied ? block->rows->row_start.data() : row_start.data();
   }
   const std::uint16_t* entries_at() const {
-    return row_start.empty() ? block->rows->entries.data() : entries.data();
+    return !is_copied ? block->rows->entries.data() : entries.data();
   }
 };
 
 class Windows {
  public:
-  Windows(const FeatureSpace& space, std::size_t n_rows, std::size_t cell_bytes)
-      : space_(space), n_rows_(n_rows) {
+  // Some for each thread, where they are as large as a cache or more.
+  Windows(const FeatureSpace& space, std::size_t n_rows, std::size_t cell_bytes, int n_threads)
+      : space_(space), n_rows_(n_rows), n_threads_(n_threads) {
     for (const FeatureSpace::Tile& tile : space.tiles()) add_tile(tile);
     for (const FeatureSpace::Block& block : space.blocks()) add_block(block, cell_bytes);
     for (std::size_t slot : space.singles()) add_column(slot);
+    copy_all_entries();
     for (const Window& window : windows_) n_entries_ += window.n_entries;
   }
 
@@ -88,9 +92,13 @@ class Windows {
     // Rows have some entries in each window on average.
     const std::size_t most_windows =
         1 + rows.row_start.back() / (4 * std::max<std::size_t>(1, n_rows_));
-    const std::size_t most_codes =
-        std::max(window_bytes / cell_bytes, rows.n_codes / most_windows + 1);
-    std::vector<std::uint32_t> next(rows.row_start.begin(), rows.row_start.end() - 1);
+    constexpr std::size_t windows_of_a_thread = 3;
+    const std::size_t shared = space_.block_codes() / (windows_of_a_thread * n_threads_) + 1;
+    const std::size_t in_cache = window_bytes / cell_bytes;
+    // Whatever the threads, what fits the cache many times over is not divided.
+    const std::size_t wanted =
+        space_.block_codes() < 2 * in_cache ? in_cache : std::min(in_cache, shared);
+    const std::size_t most_codes = std::max(wanted, rows.n_codes / most_windows + 1);
     for (std::size_t first = 0, last = 0; first < rows.features.size(); first = last) {
       const std::size_t first_code = rows.first_code[first];
       for (last = first + 1; last < rows.features.size(); ++last)
@@ -105,21 +113,29 @@ class Windows {
       window.n_codes = end_code(rows, last - 1) - first_code;
       window.n_entries = rows.row_start.back();
       const bool is_whole = first == 0 && last == rows.features.size();
-      if (!is_whole) copy_entries(rows, first_code, next, window);
+      window.is_copied = !is_whole;
       windows_.push_back(std::move(window));
     }
   }
 
-  void copy_entries(const RowBlock& rows, std::size_t first_code, std::vector<std::uint32_t>& next,
-                    Window& window) const {
-    const std::size_t end_code = first_code + window.n_codes;
+  void copy_all_entries() {
+    parallel_each(windows_.size(), n_threads_, [&](std::size_t w) {
+      if (windows_[w].is_copied) copy_entries(windows_[w]);
+    });
+  }
+
+  void copy_entries(Window& window) const {
+    const RowBlock& rows = *window.block->rows;
+    const std::size_t first = window.offset - window.block->first_code;
+    const std::size_t last = first + window.n_codes;
     window.row_start.reserve(n_rows_ + 1);
     window.row_start.push_back(0);
     for (std::size_t row = 0; row < n_rows_; ++row) {
-      std::uint32_t e = next[row];
-      for (; e < rows.row_start[row + 1] && rows.entries[e] < end_code; ++e)
-        window.entries.push_back(static_cast<std::uint16_t>(rows.entries[e] - first_code));
-      next[row] = e;
+      const std::uint16_t* end = rows.entries.data() + rows.row_start[row + 1];
+      const std::uint16_t* entry =
+          std::lower_bound(rows.entries.data() + rows.row_start[row], end, first);
+      for (; entry < end && *entry < last; ++entry)
+        window.entries.push_back(static_cast<std::uint16_t>(*entry - first));
       window.row_start.push_back(static_cast<std::uint32_t>(window.entries.size()));
     }
     window.n_entries = window.entries.size();
@@ -129,6 +145,7 @@ class Windows {
 
   const FeatureSpace& space_;
   std::size_t n_rows_, n_entries_ = 0;
+  int n_threads_;
   std::vector<Window> windows_;
 };
 

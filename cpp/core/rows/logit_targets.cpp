@@ -7,6 +7,7 @@
 #include "core/base/dispatch.hpp"
 #include "core/rows/exponential.hpp"
 #include "core/rows/rounding.hpp"
+#include "core/rows/squares.hpp"
 #include "core/threads/parallel.hpp"
 
 namespace frugalboost {
@@ -16,9 +17,6 @@ namespace {
 constexpr std::size_t block_size = 512;
 
 constexpr Packing packing{32};
-
-// As in square_share.
-constexpr double correction = 1.0 + 0x1p-50;
 
 // Sums of a block of one output.
 struct BlockSums {
@@ -83,7 +81,7 @@ BlockSums pack_block(const double* top, const double* bottom, const double* scal
     out[i] = packed;
     sum += packed;
     sizes += numerator < 0 ? -numerator : numerator;
-    squares += integer_of(rounded_up((p * p / w) * correction));
+    squares += integer_of(rounded_up((p * p / w) * square_correction(p)));
   }
   return {sum, sizes, squares};
 }

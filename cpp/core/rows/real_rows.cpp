@@ -8,6 +8,7 @@
 #include "core/base/dispatch.hpp"
 #include "core/rows/rounding.hpp"
 #include "core/rows/row_updates.hpp"
+#include "core/rows/squares.hpp"
 
 namespace frugalboost {
 namespace {
@@ -17,10 +18,6 @@ constexpr std::size_t lanes = 8;
 
 // Numbers handled at a time: they stay in the first cache between two steps.
 constexpr std::size_t block = 512;
-
-// Two conversions of p, that of w, product, quotient and this correction itself round by at most
-// 2^-53 each: six of them, made good by 2^-50, which is eight.
-constexpr double correction = 1.0 + 0x1p-50;
 
 double sum_of(const double* partial) {
   double sum = 0.0;
@@ -45,7 +42,7 @@ bool round_block(const double* weights, const double* numerators, std::size_t n,
     const double nearest = rounded(scaled);
     const double w = nearest < 1.0 ? 1.0 : nearest;
     const double p = rounded(p_scaled);
-    const double square = (p * p / w) * correction;
+    const double square = (p * p / w) * square_correction(p);
     fixed_weights[i] = integer_of(w);
     fixed_numerators[i] = integer_of(p);
     squares[i] = integer_of(rounded_up(square));
@@ -60,11 +57,9 @@ void round_any_block(const double* weights, const double* numerators, std::size_
   for (std::size_t i = 0; i < n; ++i) {
     const Sum w = std::max<Sum>(1, std::llrint(std::ldexp(weights[i], exponents.weight)));
     const Sum p = std::llrint(std::ldexp(numerators[i], exponents.numerator));
-    const double size = static_cast<double>(p);
     out.weights[i] = w;
     out.numerators[i] = p;
-    out.squares[i] =
-        static_cast<Sum>(std::ceil((size * size / static_cast<double>(w)) * correction));
+    out.squares[i] = square_share(p, w);
   }
 }
 

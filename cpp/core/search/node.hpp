@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/base/unfilled.hpp"
 
 namespace frugalboost {
 
 // Histograms of all searched features of one node, one after the other.
 struct NodeHistograms {
-  std::vector<Sum> cells;
+  UnfilledVector<Sum> cells;
   std::vector<std::uint32_t> counts;
   std::vector<std::int32_t> narrow;  // instead: see narrow_cells.hpp, rough_cells.hpp
 };

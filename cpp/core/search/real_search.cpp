@@ -36,7 +36,8 @@ RealSearch::RealSearch(const SearchContext& context)
     : context_(context),
       space_(context_.columns, context_.columns.row_blocks(), context_.features,
              context.problem.n_channels(), &context_.columns.row_tiles(context.options.n_threads)),
-      windows_(space_, context.columns.n_rows, context.problem.n_channels() * sizeof(Sum)),
+      windows_(space_, context.columns.n_rows, context.problem.n_channels() * sizeof(Sum),
+               context.options.n_threads),
       finest_terms_(
           finest_terms_of(context_.columns, context_.features, context.problem.n_outputs)),
       workers_(context.options.n_threads,
@@ -209,7 +210,10 @@ int RealSearch::threads_worth(const Job& job) const {
 void RealSearch::run(const Job& job, Work& work) {
   for (Worker& worker : workers_) std::fill_n(worker.lowest, 2, no_loss<double>());
   const int n_threads = threads_worth(job);
-  const bool has_windows_enough = windows_.size() >= 2 * static_cast<std::size_t>(n_threads);
+  // Cells of their own for all threads would have to stay in their caches.
+  constexpr std::size_t most_own_cells = std::size_t{1} << 17;
+  const bool has_windows_enough = windows_.size() >= 2 * static_cast<std::size_t>(n_threads) ||
+                                  space_.n_cells() > most_own_cells;
   if (n_threads == 1 || (job.has_rows && has_windows_enough)) {
     run_by_windows(job, n_threads);
   } else {
@@ -362,7 +366,7 @@ void RealSearch::follow(const std::vector<KeptLeaf>& leaves, const std::vector<S
   memory.is_filled = false;
   const Problem& problem = context_.problem;
   const int n_threads = context_.options.n_threads;
-  std::vector<Sum>& cells = memory.histograms.cells;
+  UnfilledVector<Sum>& cells = memory.histograms.cells;
   RowOrder others(n_threads);
   others.reset(problem, rest.data(), rest.size(), context_.columns.any_sparse_outside_blocks());
   std::vector<Sum> totals(1, 0);

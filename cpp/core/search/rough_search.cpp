@@ -28,7 +28,8 @@ class RoughSearch final : public SplitSearch {
         space_(context_.columns, context_.columns.row_blocks(), context_.features,
                cell_.n_channels()),
         half_(rough_half(cell_.n_outputs())),
-        windows_(space_, context.columns.n_rows, 2 * half_ * sizeof(Rough)),
+        windows_(space_, context.columns.n_rows, 2 * half_ * sizeof(Rough),
+                 context.options.n_threads),
         finder_(cell_, context.options.min_samples_leaf),
         workers_(context.options.n_threads) {
     for (Worker& worker : workers_)
