@@ -31,11 +31,16 @@ def _flights() -> Part:
     return Part(plain(data.X), data.y.astype(np.float64))
 
 
+@cache
+def _mnist() -> Part:
+    return LOADERS["mnist"]().train
+
+
 def _adult() -> Part:
     from frugalboost import load_dataset
 
     data = load_dataset("adult")  # needs pandas, for its categories
-    return Part(data.X_train, np.unique(data.y_train, return_inverse=True)[1])
+    return Part(data.X_train, np.unique(np.asarray(data.y_train), return_inverse=True)[1])
 
 
 def _normals(n_rows: int) -> Part:
@@ -61,18 +66,13 @@ PARTS: dict[str, Callable[[], Part]] = {
     "covtype-two": lambda: with_labels(_covtype(), lambda y: y == 2),
     "flights-late": lambda: with_labels(_flights(), lambda y: y > LATE),
     "flights-delay": _flights,
-    "mnist": lambda: _mnist(),
+    "mnist": _mnist,
     "mnist-halves": lambda: with_labels(_mnist(), lambda y: y >= 5),
     "iris": lambda: _shipped("iris"),
     "digits": lambda: _shipped("digits"),
     "adult": _adult,
     "a6a": lambda: LOADERS["a6a"]().train,
 }
-
-
-@cache
-def _mnist() -> Part:
-    return LOADERS["mnist"]().train
 
 
 @cache

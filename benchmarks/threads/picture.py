@@ -20,7 +20,7 @@ from .results import Outcome, Results
 # lightness, which stands out from both.
 COLOURS = {OURS: "#2F87D0", YARDSTICK: "#D9722B"}
 GREY = "#7F7F7F"
-STYLE = {
+STYLE: dict[Any, Any] = {
     "svg.hashsalt": "frugalboost",  # the same results make the same file
     "svg.fonttype": "path",
     "font.size": 9,
@@ -67,8 +67,8 @@ def draw_one(ax: Any, outcome: Outcome) -> None:
             ax.plot(
                 *zip(*points.items(), strict=True), marker + "-", color=COLOURS[side], label=side
             )
+    ax.set(xscale="log", yscale="log")  # before the ticks, which it would replace
     for axis in (ax.xaxis, ax.yaxis):
-        axis.axes.set(xscale="log", yscale="log")
         axis.set_ticks(counts, [str(n) for n in counts])
         axis.set_ticks([], minor=True)
     ax.grid(color=GREY, alpha=0.25, linewidth=0.6)

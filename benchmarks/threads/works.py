@@ -57,7 +57,8 @@ class Work(ABC):
     def calls(self) -> str:
         ours, theirs = type(self.our_model(1)).__name__, f"LGBM{self._kind()}"
         rounds = {"n_estimators": self.size.rounds}
-        return f"{call(ours, self.task.ours | rounds)}, {call(theirs, self.task.theirs | rounds)}"
+        pairs = ((ours, self.task.ours), (theirs, self.task.theirs))
+        return ", ".join(call(name, {**given, **rounds}) for name, given in pairs)
 
     def our_model(self, n_threads: int) -> Any:
         kind = fb.BoostedTreesRegressor if self.task.is_regression else fb.BoostedTreesClassifier
@@ -114,7 +115,7 @@ class Prediction(Work):
     def ours(self, n_threads: int) -> Run:
         model = self.our_fit.set_params(n_jobs=n_threads)
         found, seconds = timed(lambda: model.predict_proba(self.rows), n_threads)
-        return Run(seconds, hashlib.sha256(np.ascontiguousarray(found)).hexdigest())
+        return Run(seconds, hashlib.sha256(found.tobytes()).hexdigest())
 
     def theirs(self, n_threads: int) -> Run:
         model = self.their_fit
@@ -144,7 +145,7 @@ class Rounds(Work):
             self.their_data = their_data(*self._ready)
 
     def calls(self) -> str:
-        ours = call("BoostedTreesClassifier", self.task.ours | {"n_estimators": self.size.rounds})
+        ours = call("BoostedTreesClassifier", {**self.task.ours, "n_estimators": self.size.rounds})
         theirs = ", ".join(f"{key}={value}" for key, value in self.task.theirs.items())
         return f"{ours} on a `BinnedDataset`, LightGBM with {theirs} on a `Dataset`, both ready"
 

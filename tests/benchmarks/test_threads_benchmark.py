@@ -174,6 +174,8 @@ def test_lines_of_the_picture_are_the_speed_ups(threads):
         "frugalboost": (1, 2, 4, 1.0, 2.0, 1.6),
         "LightGBM": (1, 2, 4, 1.0, 2.0, 4.0),
     }
+    for labels in (ax.get_xticklabels(), ax.get_yticklabels()):
+        assert [label.get_text() for label in labels] == ["1", "2", "4"]
     picture.plt.close("all")
 
 
