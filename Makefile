@@ -24,7 +24,7 @@ help:
 	@echo "make format      rewrite the sources the way lint wants them"
 	@echo "make sanitize    run the core's tests with the sanitizers of memory, undefined behaviour and threads"
 	@echo "make docs        build the site in $(SITE_DIR), which runs the gallery"
-	@echo "make bench       time frugalboost beside other libraries (QUICK=1: two minutes)"
+	@echo "make bench       time frugalboost beside other libraries, and by threads (QUICK=1: two minutes)"
 	@echo "make bench-core  measure errors, assessments and speed (BENCH=$(BENCH))"
 	@echo "make clean       remove everything that was built"
 
@@ -66,6 +66,8 @@ docs: $(VENV)/.package $(VENV)/.docs
 bench: $(VENV)/.package $(VENV)/.bench
 	@cd benchmarks && ../$(BIN)/python -m peers \
 	    $(if $(QUICK),--quick,--docs ../docs/benchmarks.md) $(ARGS)
+	@cd benchmarks && ../$(BIN)/python -m threads \
+	    $(if $(QUICK),--quick,--docs ../docs/threads.md) $(THREAD_ARGS)
 
 bench-core: $(VENV)/.package $(VENV)/.test
 	@$(BIN)/python benchmarks/exact_trees.py $(BENCH)

@@ -68,10 +68,11 @@ def _shipped(load: Callable[..., Any], code: Callable[[Any], Any]) -> Table:
 
 def _split(X: Any, y: Any, order: Any, n_train: int) -> Table:
     y = np.unique(y, return_inverse=True)[1].astype(np.int32)
-    return Table(*(Part(_plain(X[rows]), y[rows]) for rows in np.split(order, [n_train])))
+    return Table(*(Part(plain(X[rows]), y[rows]) for rows in np.split(order, [n_train])))
 
 
-def _plain(X: Any) -> Any:
+def plain(X: Any) -> Any:
+    """float32, row by row: what every library reads as it is."""
     X = X.astype(np.float32)
     return X if sp.issparse(X) else np.ascontiguousarray(X)
 

@@ -28,7 +28,7 @@ PARTS = {
         "notation",
     ],
     "Papers": [],  # all of that folder
-    "Reference": ["api/index", "benchmarks"],
+    "Reference": ["api/index", "benchmarks", "threads"],
     "Project": ["/ARCHITECTURE", "/CONTRIBUTING", "/CHANGELOG"],
 }
 START = {"index"}
