@@ -1,5 +1,7 @@
 """Weights as integers, so that their sums do not depend on the order of addition.
 
+Those of classes and votes have units of about 2^-50 of their total. Real targets have a weight and
+a numerator that share 64 bits, in coarser units: about 2^-32 and 2^-31 of the totals.
 ``docs/exactness.md`` shows what the rounding costs.
 """
 
@@ -17,8 +19,8 @@ from frugalboost.native import Grower, GrownNodes
 from frugalboost.rules import LeafSums, TreeProblem
 
 GOAL = 50
-"""A total is scaled to about 2^50 units: n rows cost at most n * 2^-49 of it in rounding, and
-weights may grow a thousandfold before sums come near the end of int64."""
+"""A total of classes or votes is scaled to about 2^50 units: n rows cost at most n * 2^-49 of it in
+rounding, and weights may grow a thousandfold before sums come near the end of int64."""
 
 LARGEST, SMALLEST = 60, 40
 """While the total stays between 2^40 and 2^60 the scale is kept, so that a weight that did not
@@ -27,7 +29,7 @@ change keeps its integer."""
 
 MOST_WEIGHT_BITS, MOST_SIZE_BITS = 32, 31
 """Weights of real targets, and the sizes of their numerators, add up to less than these powers of
-two, so that a cell of a histogram holds both sums in one number of 64 bits."""
+two for each output, so that a cell of a histogram holds both sums in one number of 64 bits."""
 
 
 class Scale(NamedTuple):
