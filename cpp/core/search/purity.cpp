@@ -68,7 +68,7 @@ bool is_pure(const Problem& problem, const RowOrder& order, const Node& node, in
   // With a loss of at most rounded_up + slack * squares, squares are at most (gain + rounded_up) *
   // (1 + 2 slack). Pairs must be beyond what follows from that by more than their own rounding.
   const double slack = relative_slack(problem, finest_terms);
-  const double limit = (rounded_up + 3.0 * slack * (gain + rounded_up)) * (1.0 + 0x1p-30);
+  const double limit = (rounded_up + 3.0 * slack * (gain + rounded_up)) * (1.0 + 0x1p-20);
   double loss = 0.0;
   for (std::size_t i = node.range.begin; i + 1 < node.range.end; i += 2) {
     loss += loss_of_pair(problem, values_at(problem, order, i), values_at(problem, order, i + 1));

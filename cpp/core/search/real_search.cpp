@@ -68,7 +68,9 @@ SplitChoice RealSearch::find(Node& node, Work& work) {
 
 // Histograms are kept for the children if adding their rows would cost more than clearing cells.
 bool RealSearch::is_kept(const Node& node) const {
-  if (node.is_remembered) return true;
+  // Cells of one number are few enough to be kept in any case.
+  constexpr std::size_t few_cells = std::size_t{1} << 17;
+  if (node.is_remembered || (n_channels() == 1 && space_.n_cells() <= few_cells)) return true;
   return !node.is_last && static_cast<double>(node.range.size()) * windows_.entries_of_a_row() >
                               0.25 * static_cast<double>(space_.n_codes());
 }
@@ -137,11 +139,13 @@ void RealSearch::hand_down(Node& parent, Node& left, Node& right, Work& work) {
 }
 
 // The least loss, then the lowest feature. Splits that may leave a side too few rows are looked at
-// more closely when they come out best.
+// more closely when they come out best: one or two columns are read, and if that is not enough, the
+// rows of all codes are counted.
 void RealSearch::finish(Node& node, std::vector<Split>& candidates) {
+  constexpr int most_columns = 2;
   State& state = state_of(node);
   state.is_searched = true;
-  for (;;) {
+  for (int n_unsure = 0;; ++n_unsure) {
     const auto best =
         std::min_element(candidates.begin(), candidates.end(), [](const Split& a, const Split& b) {
           return a.is_valid() != b.is_valid() ? a.is_valid() : a.is_valid() && a.loss < b.loss;
@@ -152,10 +156,58 @@ void RealSearch::finish(Node& node, std::vector<Split>& candidates) {
       state.choice = describe(node, slot, *best);
       return;
     }
-    read_column(slot, node);
-    *best = workers_[0].finder.best(
-        space_.column(slot), {column_cells_.data(), column_counts_.data(), node.totals.data()}, 0);
+    const bool is_read_fast = space_.column(slot).storage != Storage::sparse;
+    if (!node.has_histograms() || (is_read_fast && n_unsure < most_columns)) {
+      read_column(slot, node);
+      *best = workers_[0].finder.best(
+          space_.column(slot), {column_cells_.data(), column_counts_.data(), node.totals.data()},
+          0);
+    } else {
+      make_sure(node, candidates);
+    }
   }
+}
+
+void RealSearch::make_sure(const Node& node, std::vector<Split>& candidates) {
+  count_rows(node);
+  for (std::size_t slot = 0; slot < candidates.size(); ++slot) {
+    if (!candidates[slot].is_valid() || candidates[slot].is_sure) continue;
+    const Column& column = space_.column(slot);
+    const Sum* counts = row_counts_.data() + space_.code_offset(slot);
+    column_counts_.assign(counts, counts + column.n_codes());
+    const Histogram histogram{node.held().cells.data() + space_.cell_offset(slot),
+                              column_counts_.data(), node.totals.data()};
+    candidates[slot] = is_too_lopsided(column, histogram, context_.options.min_samples_leaf)
+                           ? Split{}
+                           : workers_[0].finder.best(column, histogram, 0);
+  }
+}
+
+// The rows behind each code of all features: as any other number that rows add to cells, each 1.
+void RealSearch::count_rows(const Node& node) {
+  if (ones_.size() < context_.columns.n_rows) ones_.assign(context_.columns.n_rows, 1);
+  const RowOrder& order = context_.order;
+  const RowValues ones{order.is_identity() ? nullptr : order.rows(), ones_.data(), 1};
+  Sum* counts = row_counts_.room_for(space_.n_codes());
+  std::fill_n(counts, space_.n_codes(), Sum{0});
+  for (const Window& window : windows_.all()) {
+    Sum* of_window = counts + window.offset;
+    if (window.tile != nullptr) {
+      add_tile(*window.tile, ones, node.range, of_window);
+    } else if (window.block != nullptr) {
+      add_entries(window.row_start_at(), window.entries_at(), ones, node.range, of_window);
+    } else {
+      const CodeReader read(context_.columns, space_.feature(window.first));
+      for (std::size_t i = node.range.begin; i < node.range.end; ++i)
+        ++of_window[read(order.row(i))];
+      if (space_.rest_code(window.first) >= 0) of_window[space_.rest_code(window.first)] = 0;
+    }
+  }
+  const std::vector<Sum> all{static_cast<Sum>(node.range.size())};
+  for (std::size_t slot = 0; slot < space_.size(); ++slot)
+    if (space_.rest_code(slot) >= 0)
+      Accumulator::fill_rest({&space_.column(slot), counts + space_.code_offset(slot), nullptr},
+                             space_.rest_code(slot), all.data(), 1, 0);
 }
 
 SplitChoice RealSearch::describe(const Node& node, std::size_t slot, const Split& split) {

@@ -81,6 +81,8 @@ class RealSearch final : public SplitSearch {
 
   SplitChoice describe(const Node& node, std::size_t slot, const Split& split);
   void read_column(std::size_t slot, const Node& node);
+  void count_rows(const Node& node);
+  void make_sure(const Node& node, std::vector<Split>& candidates);
   void remember(RootMemory& memory) const;
   void count(std::size_t n_rows, Work& work) const;
 
@@ -94,6 +96,8 @@ class RealSearch final : public SplitSearch {
   Scratch<Sum> unkept_[2];           // cells of all features that nobody needs later
   std::vector<Sum> column_cells_;
   std::vector<std::uint32_t> column_counts_;
+  Scratch<Sum> row_counts_;  // of all codes
+  std::vector<Sum> ones_;
 };
 
 }  // namespace frugalboost

@@ -1,6 +1,6 @@
 // A team of threads that is there before it is needed.
 //
-// Threads are started once and wait: awake for a fraction of a millisecond, in which the next loop
+// Threads are started once and wait: awake for a millisecond, in which the next loop
 // of a tree usually comes, and then asleep, so that an idle library takes no time from others. Each
 // thread that calls the library has a team of its own. A forked process starts with none, and makes
 // its own when it needs them. Signals do not reach workers.

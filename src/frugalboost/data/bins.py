@@ -21,7 +21,7 @@ from frugalboost.data.storage import CodeStorage
 from frugalboost.data.tables import DenseTable, SparseTable, Table, read_table
 
 MAX_BINS = 65535
-MAX_ROWS = 2**32 - 1  # rows are numbered with 32 bits
+MAX_ROWS = 2**31 - 1  # sums of a row's weight and count share 32 bits
 
 
 @dataclass(frozen=True, eq=False, repr=False)
