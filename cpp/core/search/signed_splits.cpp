@@ -96,12 +96,13 @@ SplitChoice SignedSplits::from_cells(const Node& node, std::size_t slot, const S
   choice.feature = space_.feature(slot);
   choice.loss = as_double((node.mass - spread) / 2);
   Sum sum = 0;
-  for (choice.bin = 0;; ++choice.bin) {
+  for (choice.bin = 0; choice.bin < column.n_bins; ++choice.bin) {
     sum += filled[choice.bin];
     choice.missing_left = magnitude(2 * sum - difference(node)) != spread;
     if (!choice.missing_left) break;
     if (magnitude(2 * (sum + missing) - difference(node)) == spread) break;
   }
+  if (choice.bin == column.n_bins) return {};  // not the spread of these cells
   choice.missing_seen = column.has_missing && (missing != 0 || any_missing(node, choice.feature));
   return choice;
 }
