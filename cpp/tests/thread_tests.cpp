@@ -22,28 +22,45 @@ std::vector<std::uint8_t> random_sides(Random& random, std::size_t n, int percen
   return sides;
 }
 
-// Rows of a node and of its left child by stable partition, as the standard library does it.
-void partition_plainly(std::vector<Row>& rows, Range range,
-                       const std::vector<std::uint8_t>& sides) {
-  std::vector<Row> parts[2];
-  for (std::size_t i = 0; i < range.size(); ++i)
-    parts[1 - sides[i]].push_back(rows[range.begin + i]);
-  std::copy(parts[0].begin(), parts[0].end(), rows.begin() + range.begin);
-  std::copy(parts[1].begin(), parts[1].end(), rows.begin() + range.begin + parts[0].size());
-}
+// A node of a tree: where its rows stand, and which they should be.
+struct Part {
+  Range range;
+  std::vector<Row> rows;
+};
 
-bool holds_rows(const RowOrder& order, const std::vector<Row>& rows, const Problem& problem) {
-  bool same = true;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row row = rows[i];
-    same &= order.rows()[i] == row;
-    if (problem.layout == Layout::classes) same &= order.weights()[i] == problem.weights[row];
+bool holds_rows(const RowOrder& order, const Part& part, const Problem& problem) {
+  bool same = part.range.size() == part.rows.size();
+  for (std::size_t i = 0; same && i < part.rows.size(); ++i) {
+    const Row row = part.rows[i];
+    const std::size_t at = part.range.begin + i;
+    same &= order.rows()[at] == row;
+    if (problem.layout == Layout::classes) same &= order.weights()[at] == problem.weights[row];
     if (problem.layout == Layout::classes && problem.labels != nullptr)
-      same &= order.labels()[i] == problem.labels[row];
+      same &= order.labels()[at] == problem.labels[row];
     if (problem.layout == Layout::real && problem.n_outputs == 1)
-      same &= order.weights()[i] == problem.weights[row];
+      same &= order.weights()[at] == problem.weights[row];
   }
   return same;
+}
+
+// Divides a node, and checks what is said of it. Its children are a stable partition.
+std::pair<Part, Part> divide(RowOrder& order, const Part& whole,
+                             const std::vector<std::uint8_t>& sides, const Problem& problem) {
+  std::vector<std::uint8_t> side_of_row(problem.n_rows, 0);
+  for (std::size_t i = 0; i < sides.size(); ++i) side_of_row[whole.rows[i]] = sides[i];
+  const std::size_t n_heavy = sides.size() / 3;
+  const Division division = order.divide(whole.range, n_heavy, problem.layout == Layout::classes,
+                                         [&](std::size_t row) { return side_of_row[row]; });
+  const std::size_t n_left = std::accumulate(sides.begin(), sides.end(), std::size_t{0});
+  check(division.n_left == n_left &&
+            division.n_heavy_left ==
+                std::accumulate(sides.begin(), sides.begin() + n_heavy, std::size_t{0}),
+        "a division counts what goes left");
+  Part left{division.left(), {}};
+  Part right{{left.range.end, left.range.begin + sides.size()}, {}};
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    (sides[i] ? left : right).rows.push_back(whole.rows[i]);
+  return {left, right};
 }
 
 void test_partitions(Random& random) {
@@ -54,26 +71,23 @@ void test_partitions(Random& random) {
       const std::size_t n = draw(random, 0, 1) ? many_rows : draw(random, 2, 200);
       const Weights weights(random, layout, n_outputs, n);
       RowOrder order(n_threads);
-      order.reset(weights.problem, nullptr, n, false);
-      std::vector<Row> rows(n);
-      std::iota(rows.begin(), rows.end(), Row{0});
-      Range range{0, n};
+      std::vector<Part> parts{{{0, n}, std::vector<Row>(n)}};
+      std::iota(parts[0].rows.begin(), parts[0].rows.end(), Row{0});
+      const bool is_table = draw(random, 0, 1) == 1;  // otherwise some order of its rows
+      if (!is_table) std::shuffle(parts[0].rows.begin(), parts[0].rows.end(), random);
+      const std::vector<Row> given = parts[0].rows;
+      order.reset(weights.problem, is_table ? nullptr : given.data(), n, false);
       for (int percent : {90, 50, 0, 100, 20, 75}) {
-        const std::vector<std::uint8_t> sides = random_sides(random, range.size(), percent);
-        const std::size_t n_left = std::accumulate(sides.begin(), sides.end(), std::size_t{0});
-        std::vector<std::uint8_t> side_of_row(n, 0);
-        for (std::size_t i = 0; i < range.size(); ++i)
-          side_of_row[rows[range.begin + i]] = sides[i];
-        const std::size_t n_heavy = range.size() / 3;
-        const Division division = order.divide(range, n_heavy, layout == Layout::classes,
-                                               [&](std::size_t row) { return side_of_row[row]; });
-        check(division.n_left == n_left &&
-                  division.n_heavy_left ==
-                      std::accumulate(sides.begin(), sides.begin() + n_heavy, std::size_t{0}),
-              "a division counts what goes left");
-        partition_plainly(rows, range, sides);
-        check(holds_rows(order, rows, weights.problem), "a partition keeps the order of each side");
-        if (percent == 90) range = {n_left / 8, n_left};
+        const Part whole = parts.front();
+        parts.erase(parts.begin());
+        const auto sides = random_sides(random, whole.rows.size(), percent);
+        const auto [left, right] = divide(order, whole, sides, weights.problem);
+        parts.insert(parts.begin() + draw(random, 0, static_cast<int>(parts.size())), left);
+        parts.push_back(right);
+        check(std::all_of(
+                  parts.begin(), parts.end(),
+                  [&](const Part& part) { return holds_rows(order, part, weights.problem); }),
+              "a partition keeps the order of each side, and all other nodes");
       }
     }
   }

@@ -246,11 +246,10 @@ std::pair<Node, Node> Grower::divide(const Open& open, bool is_partitioned) {
       is_partitioned
           ? sides_.divide(choice.feature, range, side_of_code_, n_heavy, is_weighed, order_)
           : sides_.look(choice.feature, range, side_of_code_, n_heavy, is_weighed, order_);
-  const std::size_t border = range.begin + division.n_left;
 
   Node left, right;
-  left.range = {range.begin, border};
-  right.range = {border, range.end};
+  left.range = division.left();
+  right.range = {left.range.end, left.range.begin + range.size()};
   left.totals = is_weighed ? division.left_totals() : choice.left_totals;
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
@@ -346,9 +345,8 @@ void Grower::record_leaves(const GrownTree& tree) {
     leaves_.push_back(id);
     if (ranges_[id].size() > 0) pieces.push_back({ranges_[id], static_cast<std::int32_t>(id)});
   }
-  std::sort(pieces.begin(), pieces.end(),
-            [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
-  const std::size_t n = pieces.empty() ? 0 : pieces.back().first.end;
+  std::size_t n = 0;
+  for (const auto& [range, id] : pieces) n += range.size();
   const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, options_.search.n_threads);
   if (order_.is_ascending() && !order_.is_identity() && n_slices > 1) {
     // Each thread has rows next to each other, so that no two write to one cache line.
@@ -363,9 +361,13 @@ void Grower::record_leaves(const GrownTree& tree) {
     return;
   }
   parallel_slices(n, n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (const auto& [range, id] : pieces)
-      for (std::size_t i = std::max(range.begin, begin); i < std::min(range.end, end); ++i)
-        node_of_row_[order_.row(i)] = id;
+    std::size_t before = 0;
+    for (const auto& [range, id] : pieces) {
+      const std::size_t first = std::clamp(begin, before, before + range.size()) - before;
+      const std::size_t last = std::clamp(end, before, before + range.size()) - before;
+      for (std::size_t i = first; i < last; ++i) node_of_row_[order_.row(range.begin + i)] = id;
+      before += range.size();
+    }
   });
 }
 
@@ -391,9 +393,10 @@ void Grower::route_rest(GrownTree& tree) {
     const auto feature = static_cast<std::uint32_t>(tree.feature[id]);
     const Division division =
         sides_.divide(feature, range, side_of_code_at(tree, id), 0, false, order);
-    const std::size_t border = range.begin + division.n_left;
-    open.push_back({static_cast<std::size_t>(tree.left[id]), {range.begin, border}});
-    open.push_back({static_cast<std::size_t>(tree.right[id]), {border, range.end}});
+    const Range left = division.left();
+    open.push_back({static_cast<std::size_t>(tree.left[id]), left});
+    open.push_back(
+        {static_cast<std::size_t>(tree.right[id]), {left.end, left.begin + range.size()}});
   }
   Problem whole = problem_;
   whole.signed_cells = false;

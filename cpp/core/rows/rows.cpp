@@ -2,35 +2,9 @@
 
 #include <algorithm>
 
+#include "core/rows/split_values.hpp"
+
 namespace frugalboost {
-namespace {
-
-// Every value is written to both sides and counted on one: no branch to predict. What is written in
-// vain on the left lands on a value that was read before, or on itself.
-template <class Read, class Value>
-void split_forwards(std::size_t n, const std::uint8_t* sides, Read&& read, Value* left,
-                    Value* right) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const Value value = read(i);
-    *left = *right = value;
-    left += sides[i];
-    right += 1 - sides[i];
-  }
-}
-
-// The same towards each other: `right` is one past the place of the first value that goes right.
-template <class Read, class Value>
-void split_to_ends(std::size_t n, const std::uint8_t* sides, Read&& read, Value* left,
-                   Value* right) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const Value value = read(i);
-    *left = right[-1] = value;
-    left += sides[i];
-    right -= 1 - sides[i];
-  }
-}
-
-}  // namespace
 
 void RowOrder::reset(const Problem& problem, const Row* rows, std::size_t n, bool track_positions) {
   problem_ = problem;
@@ -74,8 +48,7 @@ void RowOrder::reset_to_changes(const Problem& problem, bool track_positions) {
 }
 
 void RowOrder::own() {
-  rows_.room_for(n_);
-  if (carries_weights()) weights_.room_for(n_);
+  make_room();
   parallel_slices(n_, slices_worth(n_, rows_worth_a_thread, n_threads_),
                   [&](std::size_t, std::size_t begin, std::size_t end) {
                     std::copy(rows_at_ + begin, rows_at_ + end, rows_.data() + begin);
@@ -86,7 +59,6 @@ void RowOrder::own() {
   rows_at_ = rows_.data();
   if (carries_weights()) weights_at_ = weights_.data();
   if (carries_labels()) {
-    labels_.room_for(n_);
     for (std::size_t i = 0; i < n_; ++i) labels_[i] = problem_.labels[rows_[i]];
     labels_at_ = labels_.data();
   }
@@ -94,71 +66,63 @@ void RowOrder::own() {
 
 // Rows that are read where they are in the table need a place before they move.
 void RowOrder::make_room() {
-  rows_.room_for(n_);
-  rows_aside_.room_for(n_ + 1);
-  if (carries_weights()) weights_.room_for(n_), weights_aside_.room_for(n_ + 1);
-  if (carries_labels()) labels_.room_for(n_), labels_aside_.room_for(n_ + 1);
+  rows_.room_for(2 * n_);
+  if (carries_weights()) weights_.room_for(2 * n_);
+  if (carries_labels()) labels_.room_for(2 * n_);
 }
 
-// Those that go left come to `left` and those behind it, those that go right to the `right`-th
-// place aside.
+// Those that go left come to `left` and those behind it, the others to `right`.
 void RowOrder::move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides,
                           std::size_t left, std::size_t right) {
   if (carries_weights())
-    split_forwards(
-        n, sides, [from = weights_at_ + begin](std::size_t i) { return from[i]; },
-        weights_.data() + left, weights_aside_.data() + right);
+    split_values(weights_at_ + begin, sides, n, weights_.data() + left, weights_.data() + right);
   if (carries_labels())
-    split_forwards(
-        n, sides, [from = labels_at_ + begin](std::size_t i) { return from[i]; },
-        labels_.data() + left, labels_aside_.data() + right);
+    split_values(labels_at_ + begin, sides, n, labels_.data() + left, labels_.data() + right);
   if (is_identity_)
-    split_forwards(
-        n, sides, [begin](std::size_t i) { return static_cast<Row>(begin + i); },
-        rows_.data() + left, rows_aside_.data() + right);
+    split_numbers(static_cast<Row>(begin), sides, n, rows_.data() + left, rows_.data() + right);
   else
-    split_forwards(
-        n, sides, [from = rows_at_ + begin](std::size_t i) { return from[i]; }, rows_.data() + left,
-        rows_aside_.data() + right);
+    split_values(rows_at_ + begin, sides, n, rows_.data() + left, rows_.data() + right);
 }
 
-void RowOrder::put_block_aside(std::size_t begin, std::size_t n, const std::uint8_t* sides,
-                               std::size_t left, std::size_t right) {
-  if (carries_weights())
-    split_to_ends(
-        n, sides, [from = weights_at_ + begin](std::size_t i) { return from[i]; },
-        weights_aside_.data() + left, weights_aside_.data() + right);
-  if (carries_labels())
-    split_to_ends(
-        n, sides, [from = labels_at_ + begin](std::size_t i) { return from[i]; },
-        labels_aside_.data() + left, labels_aside_.data() + right);
-  if (is_identity_)
-    split_to_ends(
-        n, sides, [begin](std::size_t i) { return static_cast<Row>(begin + i); },
-        rows_aside_.data() + left, rows_aside_.data() + right);
-  else
-    split_to_ends(
-        n, sides, [from = rows_at_ + begin](std::size_t i) { return from[i]; },
-        rows_aside_.data() + left, rows_aside_.data() + right);
+void RowOrder::finish_alone(std::size_t begin, std::size_t to, std::size_t n_right) {
+  const auto copy = [&](auto* values) { std::copy_n(values + begin, n_right, values + to); };
+  copy(rows_.data());
+  if (carries_weights()) copy(weights_.data());
+  if (carries_labels()) copy(labels_.data());
 }
 
-void RowOrder::finish_alone(std::size_t to, std::size_t n_right) {
-  std::copy_n(rows_aside_.data(), n_right, rows_.data() + to);
-  if (carries_weights()) std::copy_n(weights_aside_.data(), n_right, weights_.data() + to);
-  if (carries_labels()) std::copy_n(labels_aside_.data(), n_right, labels_.data() + to);
-}
-
-// From aside to where they belong.
-void RowOrder::put_back(const Slice& slice, std::size_t left, std::size_t right) {
-  const std::size_t n_left = slice.division.n_left;
-  const auto copy = [&](auto& aside, auto& to) {
-    const auto* from = aside.data() + slice.rows.begin;
-    std::copy_n(from, n_left, to.data() + left);
-    std::reverse_copy(from + n_left, from + slice.rows.size(), to.data() + right);
-  };
-  copy(rows_aside_, rows_);
-  if (carries_weights()) copy(weights_aside_, weights_);
-  if (carries_labels()) copy(labels_aside_, labels_);
+// Other threads write right before and behind what this one does, so each block is split in a place
+// of its own first.
+void RowOrder::move_slice(Range from, const std::uint8_t* sides, std::size_t left,
+                          std::size_t right) {
+  Sum weights[2][rows_at_once];
+  Row rows[2][rows_at_once];
+  for (std::size_t begin = from.begin; begin < from.end; begin += rows_at_once) {
+    const std::size_t n = std::min(rows_at_once, from.end - begin);
+    const std::uint8_t* of_block = sides + (begin - from.begin);
+    Division division;
+    count_sides(of_block, nullptr, n, 0, division);
+    const std::size_t n_left = division.n_left;
+    const auto copy = [&](const auto& parts, auto* to) {
+      std::copy_n(parts[0], n_left, to + left);
+      std::copy_n(parts[1], n - n_left, to + right);
+    };
+    if (carries_weights()) {
+      split_values(weights_at_ + begin, of_block, n, weights[0], weights[1]);
+      copy(weights, weights_.data());
+    }
+    if (carries_labels()) {
+      split_values(labels_at_ + begin, of_block, n, rows[0], rows[1]);
+      copy(rows, labels_.data());
+    }
+    if (is_identity_)
+      split_numbers(static_cast<Row>(begin), of_block, n, rows[0], rows[1]);
+    else
+      split_values(rows_at_ + begin, of_block, n, rows[0], rows[1]);
+    copy(rows, rows_.data());
+    left += n_left;
+    right += n - n_left;
+  }
 }
 
 void RowOrder::settle(Range range) {

@@ -1,5 +1,8 @@
 // The rows of a growing tree: every node owns one range, in the order the rows were given
 // (heaviest first for the pruning searches), kept by stable partition and never sorted again.
+//
+// There is room for all rows twice, and a node of m rows owns the same m places in both halves: it
+// stands in one of them, and several threads move its rows to the other, each row once.
 #pragma once
 
 #include <limits>
@@ -27,9 +30,9 @@ class RowOrder {
   // either sign, so labels are carried even for two classes unless cells are signed.
   void reset_to_changes(const Problem& problem, bool track_positions);
 
-  // Puts the rows of `range` whose side_of(row) is 1 before those where it is 0. Weights are looked
-  // at if `is_weighed`, which takes two classes; the first n_heavy rows are heavy. side_of must not
-  // throw.
+  // Puts the rows of `range` whose side_of(row) is 1 before those where it is 0; the result says
+  // where. Weights are looked at if `is_weighed`, which takes two classes; the first n_heavy rows
+  // are heavy. side_of must not throw.
   template <class SideOf>
   Division divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of);
 
@@ -58,10 +61,8 @@ class RowOrder {
   // So few that their sides are in the cache when they are used.
   static constexpr std::size_t rows_at_once = 1024;
 
-  // What a thread has done with its rows: those that go left lie at the front of its slice of the
-  // arrays aside, the others at its end, in reverse.
+  // The rows of one thread.
   struct alignas(128) Slice {
-    Range rows;
     Division division;
     std::size_t lefts_before = 0;  // in the slices before
   };
@@ -74,13 +75,13 @@ class RowOrder {
   template <class SideOf>
   Division divide_alone(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of);
   template <class SideOf>
-  void put_aside(Slice& slice, std::size_t heavy_end, bool is_weighed, SideOf&& side_of);
-  void move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides, std::size_t n_left,
-                  std::size_t n_right);
-  void put_block_aside(std::size_t begin, std::size_t n, const std::uint8_t* sides,
-                       std::size_t left, std::size_t right);
-  void finish_alone(std::size_t to, std::size_t n_right);
-  void put_back(const Slice& slice, std::size_t left, std::size_t right);
+  Division look_by_slices(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
+                          std::size_t n_slices, std::uint8_t* sides, Slice* slices) const;
+  void move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides, std::size_t left,
+                  std::size_t right);
+  void finish_alone(std::size_t begin, std::size_t to, std::size_t n_right);
+  void move_slice(Range from, const std::uint8_t* sides, std::size_t left, std::size_t right);
+  std::size_t other_half(std::size_t at) const { return at < n_ ? at + n_ : at - n_; }
   void settle(Range range);
   static std::size_t heavy_of(std::size_t begin, std::size_t n, std::size_t heavy_end) {
     return heavy_end <= begin ? 0 : std::min(n, heavy_end - begin);
@@ -104,8 +105,9 @@ class RowOrder {
   const Row* labels_at_ = nullptr;
   const Sum* weights_at_ = nullptr;
   std::vector<Row> positions_;
-  Scratch<Row> rows_, labels_, rows_aside_, labels_aside_;
-  Scratch<Sum> weights_, weights_aside_;
+  Scratch<Row> rows_, labels_;
+  Scratch<Sum> weights_;
+  Scratch<std::uint8_t> sides_;
   std::vector<Slice> slices_;
 };
 
@@ -121,10 +123,9 @@ void RowOrder::find_sides(std::size_t begin, std::size_t n, SideOf&& side_of,
 }
 
 template <class SideOf>
-Division RowOrder::look(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
-                        std::uint8_t* sides) const {
-  const std::size_t n_slices = slices_worth(range.size(), rows_worth_a_thread, n_threads_);
-  std::vector<Slice> slices(n_slices);
+Division RowOrder::look_by_slices(Range range, std::size_t n_heavy, bool is_weighed,
+                                  SideOf&& side_of, std::size_t n_slices, std::uint8_t* sides,
+                                  Slice* slices) const {
   const std::size_t heavy_end = range.begin + n_heavy;
   parallel_slices(
       range.size(), n_slices, [&](std::size_t slice, std::size_t first, std::size_t last) {
@@ -138,8 +139,19 @@ Division RowOrder::look(Range range, std::size_t n_heavy, bool is_weighed, SideO
         slices[slice].division = division;
       });
   Division division;
-  for (const Slice& slice : slices) division += slice.division;
+  division.begin = range.begin;
+  for (std::size_t slice = 0; slice < n_slices; ++slice) {
+    slices[slice].lefts_before = division.n_left;
+    division += slices[slice].division;
+  }
   return division;
+}
+
+template <class SideOf>
+Division RowOrder::look(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
+                        std::uint8_t* sides) const {
+  std::vector<Slice> slices(slices_worth(range.size(), rows_worth_a_thread, n_threads_));
+  return look_by_slices(range, n_heavy, is_weighed, side_of, slices.size(), sides, slices.data());
 }
 
 template <class SideOf>
@@ -152,30 +164,26 @@ Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, Sid
     division = divide_alone(range, n_heavy, is_weighed, side_of);
   } else {
     slices_.resize(n_slices);
-    const std::size_t heavy_end = range.begin + n_heavy;
+    std::uint8_t* sides = sides_.room_for(n_);
+    division = look_by_slices(range, n_heavy, is_weighed, side_of, n_slices, sides, slices_.data());
+    if (!is_identity_) division.begin = other_half(range.begin);
     parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
-      slices_[s].rows = {range.begin + begin, range.begin + end};
-      put_aside(slices_[s], heavy_end, is_weighed, side_of);
-    });
-    for (Slice& slice : slices_) {
-      slice.lefts_before = division.n_left;
-      division += slice.division;
-    }
-    parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t) {
       const std::size_t before = slices_[s].lefts_before;
-      put_back(slices_[s], range.begin + before, range.begin + division.n_left + begin - before);
+      move_slice({range.begin + begin, range.begin + end}, sides + begin, division.begin + before,
+                 division.begin + division.n_left + begin - before);
     });
   }
-  settle(range);
+  settle({division.begin, division.begin + n});
   return division;
 }
 
-// What goes left moves to the front, what goes right is put aside and copied behind it.
+// What goes left moves to the front, what goes right to the other half and then behind it.
 template <class SideOf>
 Division RowOrder::divide_alone(Range range, std::size_t n_heavy, bool is_weighed,
                                 SideOf&& side_of) {
   std::uint8_t sides[rows_at_once];
   Division division;
+  division.begin = range.begin;
   const std::size_t heavy_end = range.begin + n_heavy;
   for (std::size_t begin = range.begin; begin < range.end; begin += rows_at_once) {
     const std::size_t n = std::min(rows_at_once, range.end - begin);
@@ -184,25 +192,10 @@ Division RowOrder::divide_alone(Range range, std::size_t n_heavy, bool is_weighe
     // Before they move: they may be overwritten.
     count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n, heavy_of(begin, n, heavy_end),
                 division);
-    move_block(begin, n, sides, left, begin - left);
+    move_block(begin, n, sides, left, other_half(range.begin) + (begin - left));
   }
-  finish_alone(range.begin + division.n_left, range.size() - division.n_left);
+  finish_alone(other_half(range.begin), division.left().end, range.size() - division.n_left);
   return division;
-}
-
-template <class SideOf>
-void RowOrder::put_aside(Slice& slice, std::size_t heavy_end, bool is_weighed, SideOf&& side_of) {
-  std::uint8_t sides[rows_at_once];
-  Division division;
-  for (std::size_t begin = slice.rows.begin; begin < slice.rows.end; begin += rows_at_once) {
-    const std::size_t n = std::min(rows_at_once, slice.rows.end - begin);
-    find_sides(begin, n, side_of, sides);
-    const std::size_t left = slice.rows.begin + division.n_left;
-    put_block_aside(begin, n, sides, left, slice.rows.end - (begin - left));
-    count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n, heavy_of(begin, n, heavy_end),
-                division);
-  }
-  slice.division = division;
 }
 
 }  // namespace frugalboost

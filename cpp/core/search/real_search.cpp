@@ -187,15 +187,18 @@ void RealSearch::make_sure(const Node& node, std::vector<Split>& candidates) {
 void RealSearch::count_rows(const Node& node) {
   if (ones_.size() < context_.columns.n_rows) ones_.assign(context_.columns.n_rows, 1);
   const RowOrder& order = context_.order;
-  const RowValues ones{order.is_identity() ? nullptr : order.rows(), ones_.data(), 1};
+  // Counted from the node's first row: there are ones for as many rows as the table has.
+  const RowValues ones{order.is_identity() ? nullptr : order.rows() + node.range.begin,
+                       ones_.data(), 1};
+  const Range all_rows{0, node.range.size()};
   Sum* counts = row_counts_.room_for(space_.n_codes());
   std::fill_n(counts, space_.n_codes(), Sum{0});
   for (const Window& window : windows_.all()) {
     Sum* of_window = counts + window.offset;
     if (window.tile != nullptr) {
-      add_tile(*window.tile, ones, node.range, of_window);
+      add_tile(*window.tile, ones, all_rows, of_window);
     } else if (window.block != nullptr) {
-      add_entries(window.row_start_at(), window.entries_at(), ones, node.range, of_window);
+      add_entries(window.row_start_at(), window.entries_at(), ones, all_rows, of_window);
     } else {
       const CodeReader read(context_.columns, space_.feature(window.first));
       for (std::size_t i = node.range.begin; i < node.range.end; ++i)
