@@ -4,16 +4,17 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/histogram/accumulate.hpp"
 #include "core/histogram/feature_space.hpp"
 #include "core/threads/parallel.hpp"
 
 namespace frugalboost {
 
-// A tile, features [first, last) of a block, or a single column.
+// A tile, features [first, last) of a block, or a few columns.
 struct Window {
   const RowTile* tile = nullptr;
   const FeatureSpace::Block* block = nullptr;
-  std::size_t first = 0, last = 0;  // indices in the block; the slot of a column
+  std::size_t first = 0, last = 0;  // indices in the block
   std::vector<std::size_t> slots;   // of all its searched features
   std::size_t offset = 0;           // of its codes among those of all features
   std::size_t n_codes = 0;
@@ -34,12 +35,15 @@ struct Window {
 
 class Windows {
  public:
+  // Of a window: those with small cells are read side by side.
+  static constexpr std::size_t most_columns = Accumulator::group_size;
+
   // Some for each thread, where they are as large as a cache or more.
   Windows(const FeatureSpace& space, std::size_t n_rows, std::size_t cell_bytes, int n_threads)
       : space_(space), n_rows_(n_rows), n_threads_(n_threads) {
     for (const FeatureSpace::Tile& tile : space.tiles()) add_tile(tile);
     for (const FeatureSpace::Block& block : space.blocks()) add_block(block, cell_bytes);
-    for (std::size_t slot : space.singles()) add_column(slot);
+    add_columns(cell_bytes > sizeof(Sum) ? 1 : most_columns);
     copy_all_entries();
     for (const Window& window : windows_) n_entries_ += window.n_entries;
   }
@@ -75,16 +79,19 @@ class Windows {
     windows_.push_back(std::move(window));
   }
 
-  void add_column(std::size_t slot) {
-    Window window;
-    window.first = slot;
-    window.last = slot + 1;
-    window.slots = {slot};
-    window.offset = space_.code_offset(slot);
-    window.n_codes = space_.column(slot).n_codes();
-    window.n_entries =
-        space_.column(slot).storage == Storage::sparse ? space_.column(slot).n_entries : n_rows_;
-    windows_.push_back(std::move(window));
+  void add_columns(std::size_t at_once) {
+    const std::vector<std::size_t>& singles = space_.singles();
+    for (std::size_t i = 0; i < singles.size(); ++i) {
+      const Column& column = space_.column(singles[i]);
+      if (i % at_once == 0) {
+        windows_.emplace_back();
+        windows_.back().offset = space_.code_offset(singles[i]);
+      }
+      Window& window = windows_.back();
+      window.slots.push_back(singles[i]);
+      window.n_codes += column.n_codes();
+      window.n_entries += column.storage == Storage::sparse ? column.n_entries : n_rows_;
+    }
   }
 
   void add_block(const FeatureSpace::Block& block, std::size_t cell_bytes) {

@@ -199,13 +199,16 @@ class RoughSearch final : public SplitSearch {
   std::size_t add_rows(const Window& window, Range range, Rough* cells) const {
     if (window.block != nullptr)
       return add_rough_entries(window.row_start_at(), window.entries_at(), rows(), range, cells);
-    const Column& column = space_.column(window.first);
-    if (column.storage == Storage::dense8) {
-      add_rough_codes(column.codes8, rows(), range, cells);
-    } else {
-      add_rough_codes(column.codes16, rows(), range, cells);
+    for (std::size_t slot : window.slots) {
+      const Column& column = space_.column(slot);
+      Rough* of_column = cells + (space_.code_offset(slot) - window.offset) * 2 * half_;
+      if (column.storage == Storage::dense8) {
+        add_rough_codes(column.codes8, rows(), range, of_column);
+      } else {
+        add_rough_codes(column.codes16, rows(), range, of_column);
+      }
     }
-    return range.size();
+    return window.slots.size() * range.size();
   }
 
   void scan_features(const Window& window, const Rough* cells, Node& node, float& limit) const {

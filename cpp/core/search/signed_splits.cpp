@@ -78,8 +78,9 @@ SignedSplits::SignedSplits(const SearchContext& context, const FeatureSpace& spa
 
 SplitChoice SignedSplits::describe(const Node& node, std::size_t slot, const Sum* cells,
                                    Sum spread) {
-  return space_.column(slot).is_categorical ? from_rows(node, slot)
-                                            : from_cells(node, slot, cells, spread);
+  return space_.column(slot).is_categorical || cells == nullptr
+             ? from_rows(node, slot)
+             : from_cells(node, slot, cells, spread);
 }
 
 // The lowest bin that reaches the spread, missing values right before missing left.

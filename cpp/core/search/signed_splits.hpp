@@ -49,7 +49,7 @@ class SignedSplits {
   }
 
   // The split of a feature that reaches `spread`, which gains something; `cells` are the feature's
-  // over all rows of the node.
+  // over all rows of the node, or null.
   SplitChoice describe(const Node& node, std::size_t slot, const Sum* cells, Sum spread);
 
   // Where no split gains anything: that of the first feature on which two rows differ.

@@ -1,0 +1,283 @@
+#include "core/histogram/window_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/base/dispatch.hpp"
+#include "core/histogram/accumulate.hpp"
+#include "core/histogram/add_rows.hpp"
+#include "core/histogram/wide_cells.hpp"
+#include "core/threads/parallel.hpp"
+
+namespace frugalboost {
+namespace {
+
+// Rows that a thread should have to add, times the cells of each.
+constexpr std::size_t updates_worth_a_thread = 4096;
+
+FRUGALBOOST_CLONES
+void add_cells(const Sum* part, std::size_t n, Sum* cells) {
+  for (std::size_t i = 0; i < n; ++i) cells[i] += part[i];
+}
+
+}  // namespace
+
+WindowStore::WindowStore(const SearchContext& context, Kind kind)
+    : context_(context),
+      kind_(kind),
+      space_(context.columns, context.columns.row_blocks(), context.features,
+             kind.n_channels, &context.columns.row_tiles(context.options.n_threads)),
+      windows_(space_, context.columns.n_rows, kind.n_channels * sizeof(Sum),
+               context.options.n_threads),
+      workers_(context.options.n_threads),
+      parts_(context.options.n_threads) {}
+
+// Histograms are kept for the children if adding their rows would cost more than clearing cells.
+bool WindowStore::is_kept(const Node& node) const {
+  // Cells of one number are few enough to be kept in any case.
+  constexpr std::size_t few_cells = std::size_t{1} << 17;
+  if (node.is_remembered || (n_channels() == 1 && space_.n_cells() <= few_cells)) return true;
+  return !node.is_last && static_cast<double>(node.range.size()) * windows_.entries_of_a_row() >
+                              0.25 * static_cast<double>(space_.n_codes());
+}
+
+Sum* WindowStore::take_cells(Node& node) {
+  node.histograms = context_.pool.take();
+  node.histograms->cells.resize(space_.n_cells());
+  return node.histograms->cells.data();
+}
+
+// What looking at some rows adds to the assessments of a search that counts what it looks at.
+void WindowStore::count(std::size_t n_rows, Work& work) const {
+  if (context_.options.kind == SearchKind::incremental)
+    work.assessments += static_cast<std::uint64_t>(n_rows) * space_.size();
+}
+
+WindowStore::Job WindowStore::job_of(const Node& node) const {
+  Job job;
+  job.order = &context_.order;
+  job.range = node.range;
+  job.totals = &node.totals;
+  return job;
+}
+
+void WindowStore::search(Node& node, CellScanner& scanner, Work& work) {
+  Job job = job_of(node);
+  job.scanner = &scanner;
+  job.has_rows = !node.has_histograms();
+  job.sides[0].node = &node;
+  if (!job.has_rows) {
+    job.sides[0].kept = const_cast<Sum*>(node.held().cells.data());  // only read
+  } else {
+    count(node.range.size(), work);
+    if (is_kept(node)) job.sides[0].kept = take_cells(node);
+  }
+  run(job, work);
+}
+
+std::pair<Node*, Node*> WindowStore::hand_down(Node& parent, Node& left, Node& right,
+                                               CellScanner& scanner, Work& work) {
+  if (!parent.has_histograms()) return {};
+  Node& smaller = left.range.size() <= right.range.size() ? left : right;
+  Node& larger = &smaller == &left ? right : left;
+  if (!larger.is_wanted) return {};
+  count(smaller.range.size(), work);
+  Job job = job_of(smaller);
+  job.scanner = &scanner;
+  job.whole = parent.held().cells.data();
+  // Leaves that are kept for the next root need their cells even if they are not searched.
+  if (smaller.is_wanted ? is_kept(smaller) : smaller.is_remembered)
+    job.sides[0].kept = take_cells(smaller);
+  if (smaller.is_wanted) job.sides[0].node = &smaller;
+  job.sides[1].node = &larger;
+  if (is_kept(larger)) {
+    // In place, unless the parent's are to be kept for the next tree.
+    if (parent.histograms) {
+      larger.histograms = std::move(parent.histograms);
+      job.sides[1].kept = larger.histograms->cells.data();
+    } else {
+      job.sides[1].kept = take_cells(larger);
+    }
+  }
+  run(job, work);
+  return {smaller.is_wanted ? &smaller : nullptr, &larger};
+}
+
+void WindowStore::recall(Node& root, RootMemory& memory, Work& work) {
+  if (space_.size() == 0) return;
+  if (!apply_changes(memory, work)) {
+    memory.is_filled = false;
+    memory.histograms.cells.resize(space_.n_cells());
+    fill(context_.order, root.totals, root.range.size(), memory.histograms.cells.data(), work);
+  }
+  remember(memory);
+  root.borrowed = &memory.histograms;
+}
+
+bool WindowStore::apply_changes(RootMemory& memory, Work& work) {
+  const Changes& changes = *context_.problem.changes;
+  if (!memory.is_filled || memory.source != changes.source || memory.features != context_.features)
+    return false;
+  if (memory.version == changes.version) return true;
+  if (changes.amounts == nullptr || changes.all || memory.version + 1 != changes.version)
+    return false;
+  memory.is_filled = false;  // until all is added: an interrupt may come in between
+  changes_.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
+  Job job;
+  job.order = &changes_;
+  job.range = {0, changes.n};
+  job.is_fresh = false;
+  job.sides[0].kept = memory.histograms.cells.data();
+  run(job, work);
+  changes_ = RowOrder();
+  count(changes.n, work);
+  return true;
+}
+
+void WindowStore::remember(RootMemory& memory) const {
+  memory.is_filled = true;
+  memory.source = context_.problem.changes->source;
+  memory.version = context_.problem.changes->version;
+  memory.features = context_.features;
+}
+
+void WindowStore::fill(const RowOrder& order, const std::vector<Sum>& totals, std::size_t n_rows,
+                       Sum* cells, Work& work) {
+  Job job;
+  job.order = &order;
+  job.range = {0, n_rows};
+  job.totals = &totals;
+  job.sides[0].kept = cells;
+  run(job, work);
+  count(n_rows, work);
+}
+
+int WindowStore::threads_worth(const Job& job) const {
+  const double updates =
+      job.has_rows ? static_cast<double>(job.range.size()) * windows_.entries_of_a_row() : 0.0;
+  const double cells = static_cast<double>(space_.n_cells()) * 2.0;
+  const double worth = updates * static_cast<double>(n_channels()) / updates_worth_a_thread +
+                       cells / static_cast<double>(kind_.cells_worth_a_thread);
+  return static_cast<int>(std::clamp(worth, 1.0, static_cast<double>(context_.options.n_threads)));
+}
+
+void WindowStore::run(const Job& job, Work& work) {
+  const int n_threads = threads_worth(job);
+  // Cells of their own for all threads would have to stay in their caches.
+  constexpr std::size_t most_own_cells = std::size_t{1} << 17;
+  const bool has_windows_enough = windows_.size() >= 2 * static_cast<std::size_t>(n_threads) ||
+                                  space_.n_cells() > most_own_cells;
+  if (n_threads == 1 || (job.has_rows && has_windows_enough)) {
+    run_by_windows(job, n_threads);
+  } else {
+    run_by_rows(job, n_threads);
+  }
+  for (Worker& worker : workers_) work.reads += std::exchange(worker.reads, 0);
+  context_.poll();
+}
+
+// Window by window, each from its rows to its splits.
+void WindowStore::run_by_windows(const Job& job, int n_threads) {
+  parallel_each(windows_.size(), n_threads, [&](std::size_t w) {
+    const Window& window = windows_[w];
+    Worker& worker = workers_[this_thread()];
+    const std::size_t n = window.n_codes * n_channels(), at = window.offset * n_channels();
+    Sum* cells[2];
+    for (int s = 0; s < 2; ++s)
+      cells[s] =
+          job.sides[s].kept != nullptr ? job.sides[s].kept + at : worker.scratch[s].room_for(n);
+    if (job.has_rows) {
+      if (job.is_fresh) std::fill_n(cells[0], n, Sum{0});
+      worker.reads += add_rows(window, job, job.range, cells[0]);
+    }
+    for (std::size_t slot : window.slots) {
+      const std::size_t of_slot = space_.cell_offset(slot) - at;
+      fill_rest(slot, job, cells[0] + of_slot);
+      scan(job, 0, slot, cells[0] + of_slot);
+    }
+    if (job.sides[1].node == nullptr) return;
+    subtract_cells(job.whole + at, cells[0], n, cells[1]);
+    for (std::size_t slot : window.slots)
+      scan(job, 1, slot, cells[1] + (space_.cell_offset(slot) - at));
+  });
+}
+
+// Rows first, each thread some of them in cells of its own, then feature by feature.
+void WindowStore::run_by_rows(const Job& job, int n_threads) {
+  Sum* cells[2];
+  for (int s = 0; s < 2; ++s)
+    cells[s] =
+        job.sides[s].kept != nullptr ? job.sides[s].kept : unkept_[s].room_for(space_.n_cells());
+  const int n_parts = job.has_rows ? add_in_parts(job, n_threads, cells[0]) : 0;
+  const std::size_t n_slices = slices_worth(2 * space_.n_cells() + n_parts * space_.n_cells() / 4,
+                                            kind_.cells_worth_a_thread, n_threads);
+  parallel_slices(space_.size(), n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t slot = begin; slot < end; ++slot) {
+      const std::size_t at = space_.cell_offset(slot);
+      merge_parts(slot, n_parts, cells[0] + at);
+      fill_rest(slot, job, cells[0] + at);
+      scan(job, 0, slot, cells[0] + at);
+      if (job.sides[1].node == nullptr) continue;
+      subtract_cells(job.whole + at, cells[0] + at, space_.column(slot).n_codes() * n_channels(),
+                     cells[1] + at);
+      scan(job, 1, slot, cells[1] + at);
+    }
+  });
+}
+
+// Adds some of the rows to `cells` and the others to cells of parts; returns how many there are.
+int WindowStore::add_in_parts(const Job& job, int n_threads, Sum* cells) {
+  // Cells of a part are cleared and added once more, so it should have rows enough for that.
+  const double updates = static_cast<double>(job.range.size()) * windows_.entries_of_a_row();
+  const int n_parts = static_cast<int>(std::clamp(updates / static_cast<double>(space_.n_codes()),
+                                                  1.0, static_cast<double>(n_threads)));
+  parallel_slices(job.range.size(), n_parts,
+                  [&](std::size_t part, std::size_t begin, std::size_t end) {
+                    Sum* to = part == 0 ? cells : parts_[part].room_for(space_.n_cells());
+                    if (part > 0 || job.is_fresh) std::fill_n(to, space_.n_cells(), Sum{0});
+                    const Range rows{job.range.begin + begin, job.range.begin + end};
+                    std::size_t reads = 0;
+                    for (const Window& window : windows_.all())
+                      reads += add_rows(window, job, rows, to + window.offset * n_channels());
+                    workers_[this_thread()].reads += reads;
+                  });
+  return n_parts;
+}
+
+void WindowStore::merge_parts(std::size_t slot, int n_parts, Sum* cells) const {
+  const std::size_t n = space_.column(slot).n_codes() * n_channels();
+  for (int part = 1; part < n_parts; ++part)
+    add_cells(parts_[part].data() + space_.cell_offset(slot), n, cells);
+}
+
+std::size_t WindowStore::add_rows(const Window& window, const Job& job, Range range,
+                                  Sum* cells) const {
+  const Problem& problem = context_.problem;
+  const RowOrder& order = *job.order;
+  const RowValues values{order.is_identity() ? nullptr : order.rows(),
+                         n_channels() == 1 ? order.weights() : problem.weights, n_channels()};
+  if (window.tile != nullptr) return add_tile(*window.tile, values, range, cells);
+  if (window.block != nullptr)
+    return add_entries(window.row_start_at(), window.entries_at(), values, range, cells);
+  std::array<Target, Windows::most_columns> targets{};
+  for (std::size_t i = 0; i < window.slots.size(); ++i) {
+    const std::size_t slot = window.slots[i];
+    targets[i] = {&space_.column(slot),
+                  cells + (space_.code_offset(slot) - window.offset) * n_channels(), nullptr};
+  }
+  return Accumulator(problem, order).add_group(targets.data(), window.slots.size(), range);
+}
+
+// The cell of a code that rows are not added to.
+void WindowStore::fill_rest(std::size_t slot, const Job& job, Sum* cells) const {
+  if (!job.has_rows || !kind_.fills_rest || space_.rest_code(slot) < 0) return;
+  Accumulator::fill_rest({&space_.column(slot), cells, nullptr}, space_.rest_code(slot),
+                         job.totals->data(), space_.n_channels(), 0);
+}
+
+void WindowStore::scan(const Job& job, int side, std::size_t slot, const Sum* cells) const {
+  if (job.sides[side].node != nullptr) job.scanner->scan(*job.sides[side].node, side, slot, cells);
+}
+
+}  // namespace frugalboost
