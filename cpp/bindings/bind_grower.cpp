@@ -51,7 +51,7 @@ class GrowerHolder {
     Problem problem = weights.get().problem();
     if (kind_ != SearchKind::two_stage)
       return grow_problem(problem, nullptr, columns_.n_rows, features);
-    heavy_.update(weights.get());
+    heavy_.update(weights.get(), n_threads_);
     problem.n_heavy = heavy_.n_heavy();
     problem.heavy_version = heavy_.version();
     return grow_problem(problem, heavy_.rows(), columns_.n_rows, features);

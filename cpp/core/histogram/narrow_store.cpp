@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/histogram/histogram_store.hpp"
+#include "core/threads/lists.hpp"
 
 namespace frugalboost {
 
@@ -61,34 +62,25 @@ bool NarrowStore::update_root(Node& root, Work& work) {
   const std::size_t n_changed = list_changed(n);
   if (static_cast<double>(n_changed) > largest_change * static_cast<double>(n)) return false;
   root_weights_.swap(weights_);
-  // What was a weight becomes what it changed by.
-  for (std::size_t i = 0; i < n_changed; ++i) {
-    const Row place = changed_[i];
-    weights_[i] = root_weights_[place] - weights_[place];
-    changed_[i] = context_.order.row(place);
-  }
-  add({changed_.data(), 0, weights_.data(), n_changed}, false, root_, work);
+  change_weights_.resize(n);
+  parallel_slices(n_changed,
+                  slices_worth(n_changed, rows_worth_a_thread, context_.options.n_threads),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) {
+                      const Row place = changed_[i];
+                      change_weights_[i] = root_weights_[place] - weights_[place];
+                      changed_[i] = context_.order.row(place);
+                    }
+                  });
+  add({changed_.data(), 0, change_weights_.data(), n_changed}, false, root_, work);
   return true;
 }
 
 // The places of the rows whose rounded weight is not the last root's.
 std::size_t NarrowStore::list_changed(std::size_t n) {
-  changed_.resize(n);
-  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, context_.options.n_threads);
-  std::vector<Range> found(n_slices);
-  parallel_slices(n, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
-    std::size_t at = begin;
-    for (std::size_t i = begin; i < end; ++i) {
-      changed_[at] = static_cast<Row>(i);
-      at += weights_[i] != root_weights_[i];
-    }
-    found[slice] = {begin, at};
-  });
-  auto to = changed_.begin() + static_cast<std::ptrdiff_t>(found[0].end);
-  for (std::size_t slice = 1; slice < n_slices; ++slice)
-    to = std::copy(changed_.begin() + static_cast<std::ptrdiff_t>(found[slice].begin),
-                   changed_.begin() + static_cast<std::ptrdiff_t>(found[slice].end), to);
-  return static_cast<std::size_t>(to - changed_.begin());
+  const NarrowSum *now = weights_.data(), *last = root_weights_.data();
+  return list_numbers(n, slices_worth(n, rows_worth_a_thread, context_.options.n_threads),
+                      [=](std::size_t i) { return now[i] != last[i]; }, changed_, changed_aside_);
 }
 
 // Into weights_.

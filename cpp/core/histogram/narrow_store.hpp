@@ -64,7 +64,8 @@ class NarrowStore {
   NodeHistograms root_;
   std::uint64_t root_version_ = 0;  // 0: not filled
   std::vector<NarrowSum> root_weights_;
-  std::vector<Row> changed_;
+  std::vector<NarrowSum> change_weights_;
+  Scratch<Row> changed_, changed_aside_;
 };
 
 }  // namespace frugalboost

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "core/base/dispatch.hpp"
@@ -27,7 +28,7 @@ WindowStore::WindowStore(const SearchContext& context, Kind kind)
     : context_(context),
       kind_(kind),
       space_(context.columns, context.columns.row_blocks(), context.features,
-             kind.n_channels, &context.columns.row_tiles(context.options.n_threads)),
+             kind.n_channels, (std::getenv("FB_TILE") ? std::atoi(std::getenv("FB_TILE")) != 0 : kind.has_tiles) ? &context.columns.row_tiles(context.options.n_threads) : nullptr),
       windows_(space_, context.columns.n_rows, kind.n_channels * sizeof(Sum),
                context.options.n_threads),
       workers_(context.options.n_threads),

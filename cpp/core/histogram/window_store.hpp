@@ -27,6 +27,8 @@ class WindowStore {
  public:
   struct Kind {
     int n_channels;
+    // Whether columns are stored once more by rows: nodes of few rows are read faster.
+    bool has_tiles;
     // So many that a thread is worth waking to scan them.
     std::size_t cells_worth_a_thread;
     // Whether cells that rows are not added to are filled before they are scanned.

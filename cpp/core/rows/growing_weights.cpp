@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "core/rows/exponential.hpp"
+#include "core/threads/lists.hpp"
 #include "core/threads/parallel.hpp"
 
 namespace frugalboost {
@@ -111,7 +113,6 @@ void GrowingWeights::raise_all(const Label* labels, const double* rise,
   });
 }
 
-// No branch: which rows were wrong cannot be predicted.
 template <class Label>
 void GrowingWeights::list_changes(const Label* labels, const double* rise, std::size_t n_nodes,
                                   const std::int32_t* node_of_row) {
@@ -119,23 +120,11 @@ void GrowingWeights::list_changes(const Label* labels, const double* rise, std::
   for (std::size_t i = 0; i < is_change_.size(); ++i) is_change_[i] = rise[i] != 0.0;
   const std::uint8_t* is_change = is_change_.data();
   const std::size_t n_classes = n_classes_;
-  Row* changed = changed_.room_for(n_);
-  const std::size_t n_slices = slices_worth(n_, 2 * rows_of_a_part, n_threads_);
-  std::vector<Range> found(n_slices);
-  parallel_slices(n_, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
-    std::size_t to = begin;
-    for (std::size_t row = begin; row < end; ++row) {
-      changed[to] = static_cast<Row>(row);
-      to += is_change[static_cast<std::size_t>(node_of_row[row]) * n_classes + labels[row]];
-    }
-    found[slice] = {begin, to};
-  });
-  n_changed_ = 0;
-  for (const Range& list : found) {
-    if (n_changed_ != list.begin)
-      std::copy(changed + list.begin, changed + list.end, changed + n_changed_);
-    n_changed_ += list.size();
-  }
+  const auto is_changed = [=](std::size_t row) {
+    return is_change[static_cast<std::size_t>(node_of_row[row]) * n_classes + labels[row]];
+  };
+  n_changed_ = list_numbers(n_, slices_worth(n_, 2 * rows_of_a_part, n_threads_), is_changed,
+                            changed_, changed_aside_);
 }
 
 template <class Label>
@@ -261,32 +250,44 @@ void GrowingWeights::convert_all() {
   changes_.all = true;
 }
 
-std::size_t GrowingWeights::sort_by_weight(double share, std::vector<Row>& rows) const {
+std::size_t GrowingWeights::sort_by_weight(double share, std::vector<Row>& rows,
+                                           int n_threads) const {
   // The bits of a float just below its sign: exponent, then the highest of the mantissa.
-  constexpr int n_buckets = 4 * 64;
+  constexpr std::size_t n_buckets = 4 * 64;
   const auto bucket_of = [](Sum fixed) {
-    const double weight = static_cast<double>(fixed < 0 ? -fixed : fixed);
+    const auto weight = static_cast<double>(mass_of(fixed));
     std::uint64_t bits;
     std::memcpy(&bits, &weight, sizeof bits);
-    return static_cast<int>((bits >> 50) - (std::uint64_t{1023} << 2));
+    return n_buckets - 1 - ((bits >> 50) - (std::uint64_t{1023} << 2));
   };
-  std::vector<std::size_t> start(n_buckets + 1, 0);
-  std::vector<double> mass(n_buckets, 0.0);
-  for (Sum fixed : fixed_) {
-    const int bucket = n_buckets - 1 - bucket_of(fixed);
-    ++start[bucket + 1];
-    mass[bucket] += static_cast<double>(mass_of(fixed));
-  }
-  std::size_t n_heavy = 0;
-  double seen = 0.0;
-  for (int bucket = 0; bucket < n_buckets; ++bucket) {
-    if (seen < share * static_cast<double>(total_)) n_heavy += start[bucket + 1];
-    seen += mass[bucket];
-    start[bucket + 1] += start[bucket];
+  // Rows of a bucket stay in the order of the table: those of one slice before those of the next.
+  struct Slice {
+    std::array<std::size_t, n_buckets> place{};
+    std::array<std::uint64_t, n_buckets> mass{};
+  };
+  std::vector<Slice> slices(slices_worth(n_, 2 * rows_of_a_part, n_threads));
+  parallel_slices(n_, slices.size(), [&](std::size_t s, std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::size_t bucket = bucket_of(fixed_[row]);
+      ++slices[s].place[bucket];
+      slices[s].mass[bucket] += mass_of(fixed_[row]);
+    }
+  });
+  std::size_t n_heavy = 0, n_before = 0;
+  std::uint64_t seen = 0;
+  for (std::size_t bucket = 0; bucket < n_buckets; ++bucket) {
+    const bool is_heavy = static_cast<double>(seen) < share * static_cast<double>(total_);
+    for (Slice& slice : slices) {
+      seen += slice.mass[bucket];
+      n_before += std::exchange(slice.place[bucket], n_before);
+    }
+    if (is_heavy) n_heavy = n_before;
   }
   rows.resize(n_);
-  for (std::size_t row = 0; row < n_; ++row)
-    rows[start[n_buckets - 1 - bucket_of(fixed_[row])]++] = static_cast<Row>(row);
+  parallel_slices(n_, slices.size(), [&](std::size_t s, std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row)
+      rows[slices[s].place[bucket_of(fixed_[row])]++] = static_cast<Row>(row);
+  });
   return n_heavy;
 }
 

@@ -41,7 +41,7 @@ class GrowingWeights {
   // Rows by about decreasing weight: those within a quarter of a power of two stay in the order of
   // the table. The heavy ones come first: at least `share` of the weight, at most all rows.
   // Returns how many those are.
-  std::size_t sort_by_weight(double share, std::vector<Row>& rows) const;
+  std::size_t sort_by_weight(double share, std::vector<Row>& rows, int n_threads = 1) const;
 
  private:
   // What became of a part of the rows.
@@ -90,7 +90,7 @@ class GrowingWeights {
   std::vector<Sum> fixed_;
   std::vector<std::uint8_t> is_change_;
   std::vector<Part> parts_;
-  Scratch<Row> changed_;
+  Scratch<Row> changed_, changed_aside_;
   std::size_t n_changed_ = 0;
   Scratch<Sum> amounts_;
   Changes changes_;

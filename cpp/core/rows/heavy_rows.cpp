@@ -1,6 +1,9 @@
 #include "core/rows/heavy_rows.hpp"
 
 #include <atomic>
+#include <numeric>
+
+#include "core/threads/lists.hpp"
 
 namespace frugalboost {
 namespace {
@@ -20,47 +23,55 @@ std::uint64_t next_version() {
 
 }  // namespace
 
-void HeavyRows::update(const GrowingWeights& weights) {
+void HeavyRows::update(const GrowingWeights& weights, int n_threads) {
   ++age_;
-  if (!is_current(weights)) choose(weights);
+  if (!is_current(weights, n_threads)) choose(weights, n_threads);
 }
 
-bool HeavyRows::is_current(const GrowingWeights& weights) const {
+bool HeavyRows::is_current(const GrowingWeights& weights, int n_threads) const {
   if (chosen_for_ != &weights || age_ > oldest) return false;
   if (rows_.empty()) return true;
-  double heavy = 0.0;
-  for (std::size_t i = 0; i < n_heavy_; ++i) {
-    const Sum weight = weights.fixed()[rows_[i]];
-    heavy += static_cast<double>(weight < 0 ? -weight : weight);
-  }
-  return heavy >= least_share * static_cast<double>(weights.total());
+  std::vector<std::uint64_t> heavy(slices_worth(n_heavy_, rows_worth_a_thread, n_threads), 0);
+  parallel_slices(n_heavy_, heavy.size(), [&](std::size_t s, std::size_t begin, std::size_t end) {
+    std::uint64_t mass = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Sum weight = weights.fixed()[rows_[i]];
+      mass += static_cast<std::uint64_t>(weight < 0 ? -weight : weight);
+    }
+    heavy[s] = mass;
+  });
+  return static_cast<double>(std::accumulate(heavy.begin(), heavy.end(), std::uint64_t{0})) >=
+         least_share * static_cast<double>(weights.total());
 }
 
-void HeavyRows::choose(const GrowingWeights& weights) {
+void HeavyRows::choose(const GrowingWeights& weights, int n_threads) {
   const bool had_all = rows_.empty() && chosen_for_ == &weights;
   chosen_for_ = &weights;
   age_ = 0;
-  n_heavy_ = weights.sort_by_weight(wanted_share, rows_);
+  n_heavy_ = weights.sort_by_weight(wanted_share, rows_, n_threads);
   const bool has_all =
       static_cast<double>(n_heavy_) > most_rows * static_cast<double>(weights.size());
   if (has_all) {
     rows_.clear();
     n_heavy_ = weights.size();
   } else {
-    put_heavy_in_order();
+    put_heavy_in_order(n_threads);
   }
   if (!has_all || !had_all || version_ == 0) version_ = next_version();
 }
 
 // Rows of the table's order are read from memory an eighth faster than rows of any other.
-void HeavyRows::put_heavy_in_order() {
+void HeavyRows::put_heavy_in_order(int n_threads) {
   std::vector<std::uint8_t> is_heavy(rows_.size(), 0);
-  for (std::size_t i = 0; i < n_heavy_; ++i) is_heavy[rows_[i]] = 1;
-  std::size_t at = 0;
-  for (std::size_t row = 0; at < n_heavy_; ++row) {
-    rows_[at] = static_cast<Row>(row);
-    at += is_heavy[row];
-  }
+  parallel_slices(n_heavy_, slices_worth(n_heavy_, rows_worth_a_thread, n_threads),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) is_heavy[rows_[i]] = 1;
+                  });
+  const std::uint8_t* heavy = is_heavy.data();
+  Scratch<Row> list, aside;
+  list_numbers(rows_.size(), slices_worth(rows_.size(), rows_worth_a_thread, n_threads),
+               [heavy](std::size_t row) { return heavy[row]; }, list, aside);
+  std::copy_n(list.data(), n_heavy_, rows_.begin());
 }
 
 }  // namespace frugalboost

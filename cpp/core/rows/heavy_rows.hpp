@@ -14,7 +14,7 @@ namespace frugalboost {
 class HeavyRows {
  public:
   // Looks at the weights of the coming round.
-  void update(const GrowingWeights& weights);
+  void update(const GrowingWeights& weights, int n_threads = 1);
 
   // Null: the order of the table, in which all rows count as heavy.
   const Row* rows() const { return rows_.empty() ? nullptr : rows_.data(); }
@@ -23,9 +23,9 @@ class HeavyRows {
   std::uint64_t version() const { return version_; }
 
  private:
-  bool is_current(const GrowingWeights& weights) const;
-  void choose(const GrowingWeights& weights);
-  void put_heavy_in_order();
+  bool is_current(const GrowingWeights& weights, int n_threads) const;
+  void choose(const GrowingWeights& weights, int n_threads);
+  void put_heavy_in_order(int n_threads);
 
   const GrowingWeights* chosen_for_ = nullptr;
   std::vector<Row> rows_;

@@ -185,6 +185,8 @@ Division RowOrder::divide_alone(Range range, std::size_t n_heavy, bool is_weighe
   Division division;
   division.begin = range.begin;
   const std::size_t heavy_end = range.begin + n_heavy;
+  // A single thread leaves all nodes in the first half, and writes to few pages of the second.
+  const std::size_t aside = n_threads_ == 1 ? n_ : other_half(range.begin);
   for (std::size_t begin = range.begin; begin < range.end; begin += rows_at_once) {
     const std::size_t n = std::min(rows_at_once, range.end - begin);
     find_sides(begin, n, side_of, sides);
@@ -192,9 +194,9 @@ Division RowOrder::divide_alone(Range range, std::size_t n_heavy, bool is_weighe
     // Before they move: they may be overwritten.
     count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n, heavy_of(begin, n, heavy_end),
                 division);
-    move_block(begin, n, sides, left, other_half(range.begin) + (begin - left));
+    move_block(begin, n, sides, left, aside + (begin - left));
   }
-  finish_alone(other_half(range.begin), division.left().end, range.size() - division.n_left);
+  finish_alone(aside, division.left().end, range.size() - division.n_left);
   return division;
 }
 

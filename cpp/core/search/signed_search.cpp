@@ -14,7 +14,7 @@ class SignedSearch final : public SplitSearch, private CellScanner {
  public:
   explicit SignedSearch(const SearchContext& context)
       : context_(context),
-        store_(context_, {1, cells_worth_a_thread, false}),
+        store_(context_, {1, false, cells_worth_a_thread, false}),
         splits_(context_, store_.space()) {
     for (std::vector<Sum>& spreads : spreads_) spreads.resize(store_.space().size());
   }
