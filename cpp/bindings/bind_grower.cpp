@@ -116,7 +116,8 @@ class GrowerHolder {
 
   // Of the last tree; leaves are counted in the order of the nodes.
   nb::ndarray<nb::numpy, std::int32_t> leaf_of_row() const {
-    std::vector<std::int32_t> leaves(grower_.node_of_row());
+    const auto& nodes = grower_.node_of_row();
+    std::vector<std::int32_t> leaves(nodes.begin(), nodes.end());
     for (std::int32_t& leaf : leaves) leaf = leaf < 0 ? -1 : leaf_number_[leaf];
     const std::size_t n = leaves.size();
     return to_numpy(std::move(leaves), {n});

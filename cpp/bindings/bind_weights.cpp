@@ -15,20 +15,21 @@ void check_labels(const Array<Label, 1>& labels, int n_classes) {
 
 }  // namespace
 
-WeightsHolder::WeightsHolder(nb::object labels, nb::object sample_weight, int n_classes) {
-  require(n_classes >= 2, "n_classes must be at least 2");
+WeightsHolder::WeightsHolder(nb::object labels, nb::object sample_weight, int n_classes,
+                             int n_threads) {
+  require(n_classes >= 2 && n_threads >= 1, "n_classes must be at least 2, n_threads 1");
   if (n_classes == 2) {
     two_labels_ = nb::cast<Array<std::uint8_t, 1>>(labels);
     check_labels(two_labels_, n_classes);
     const std::size_t n = two_labels_.shape(0);
     const double* given = read_weights(sample_weight, n);
-    weights_ = std::make_unique<GrowingWeights>(two_labels_.data(), given, n);
+    weights_ = std::make_unique<GrowingWeights>(two_labels_.data(), given, n, n_threads);
   } else {
     labels_ = nb::cast<Array<Row, 1>>(labels);
     check_labels(labels_, n_classes);
     const std::size_t n = labels_.shape(0);
     const double* given = read_weights(sample_weight, n);
-    weights_ = std::make_unique<GrowingWeights>(labels_.data(), given, n, n_classes);
+    weights_ = std::make_unique<GrowingWeights>(labels_.data(), given, n, n_classes, n_threads);
   }
 }
 
@@ -46,7 +47,7 @@ const double* WeightsHolder::read_weights(const nb::object& sample_weight, std::
 
 nb::ndarray<nb::numpy, Sum> WeightsHolder::mass(std::size_t stride) const {
   require(stride >= 1, "stride must be positive");
-  const std::vector<Sum>& fixed = weights_->fixed();
+  const UnfilledVector<Sum>& fixed = weights_->fixed();
   std::vector<Sum> mass;
   mass.reserve(fixed.size() / stride + 1);
   for (std::size_t i = 0; i < fixed.size(); i += stride)
@@ -77,8 +78,8 @@ void bind_weights(nanobind::module_& module) {
   using namespace frugalboost;
   using namespace nb::literals;
   nb::class_<WeightsHolder>(module, "GrowingWeights")
-      .def(nb::init<nb::object, nb::object, int>(), "labels"_a, "sample_weight"_a.none(),
-           "n_classes"_a)
+      .def(nb::init<nb::object, nb::object, int, int>(), "labels"_a, "sample_weight"_a.none(),
+           "n_classes"_a, "n_threads"_a = 1)
       .def("reset", [](WeightsHolder& self) { self.get().reset(); })
       .def("advance", &WeightsHolder::advance, "rise"_a, "node_of_row"_a)
       .def("mass", &WeightsHolder::mass, "stride"_a = 1)

@@ -11,7 +11,7 @@ namespace frugalboost {
 class WeightsHolder {
  public:
   // Labels are bytes for two classes.
-  WeightsHolder(nb::object labels, nb::object sample_weight, int n_classes);
+  WeightsHolder(nb::object labels, nb::object sample_weight, int n_classes, int n_threads);
 
   GrowingWeights& get() { return *weights_; }
   // Magnitudes, what the rows weigh, of every stride-th row.

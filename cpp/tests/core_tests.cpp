@@ -215,10 +215,10 @@ void test_growing_weights(Random& random) {
       for (double& r : rise) r = draw(random, 0, 1) ? draw(random, 0, 9) / 4.0 : 0.0;
       std::vector<std::int32_t> node(n);
       for (auto& each : node) each = draw(random, 0, 1);
-      const std::vector<Sum> before = weights.fixed();
+      const UnfilledVector<Sum> before = weights.fixed();
       weights.advance(rise.data(), 2, node.data());
       const Changes& changes = *weights.problem().changes;
-      std::vector<Sum> expected = before;
+      UnfilledVector<Sum> expected = before;
       for (std::size_t i = 0; i < changes.n && !changes.all; ++i)
         expected[changes.rows[i]] += changes.amounts[i];
       if (!changes.all) check(expected == weights.fixed(), "the listed changes are the changes");

@@ -24,7 +24,7 @@ inline std::vector<Row> heaviest_first(const Problem& problem) {
 // A tree and where its rows went.
 struct Grown {
   GrownTree tree;
-  std::vector<std::int32_t> nodes;
+  UnfilledVector<std::int32_t> nodes;
 };
 
 inline Grown grow(Grower& grower, const Problem& problem, const std::vector<Row>* rows,

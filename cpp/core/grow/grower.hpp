@@ -57,7 +57,7 @@ class Grower {
   void follow(const Problem& problem, const std::vector<Sum>& steps);
 
   // Of the last tree: the leaf, as a node, that each row ends in.
-  const std::vector<std::int32_t>& node_of_row() const { return node_of_row_; }
+  const UnfilledVector<std::int32_t>& node_of_row() const { return node_of_row_; }
 
  private:
   struct Open {  // a node whose best split is known
@@ -104,7 +104,7 @@ class Grower {
   std::vector<Range> labelled_;      // rows of pairs of leaves that were not put in order
   Work work_ahead_;                  // done for the next tree
   std::vector<Range> ranges_;        // of each node; empty once its rows are labelled
-  std::vector<std::int32_t> node_of_row_;
+  UnfilledVector<std::int32_t> node_of_row_;
   SideFinder sides_;  // of the node that is being split
   std::vector<std::uint8_t> side_of_code_;
   std::size_t histogram_bytes_ = 0;  // held by the frontier

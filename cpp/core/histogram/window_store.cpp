@@ -17,6 +17,8 @@ namespace {
 // Rows that a thread should have to add, times the cells of each.
 constexpr std::size_t updates_worth_a_thread = 4096;
 
+double tune(const char* name, double usual) { return std::getenv(name) ? std::atof(std::getenv(name)) : usual; }
+
 FRUGALBOOST_CLONES
 void add_cells(const Sum* part, std::size_t n, Sum* cells) {
   for (std::size_t i = 0; i < n; ++i) cells[i] += part[i];
@@ -158,24 +160,27 @@ int WindowStore::threads_worth(const Job& job) const {
   const double updates =
       job.has_rows ? static_cast<double>(job.range.size()) * windows_.entries_of_a_row() : 0.0;
   const double cells = static_cast<double>(space_.n_cells()) * 2.0;
-  const double worth = updates * static_cast<double>(n_channels()) / updates_worth_a_thread +
-                       cells / static_cast<double>(kind_.cells_worth_a_thread);
+  const double worth = updates * static_cast<double>(n_channels()) / tune("FB_UPD", updates_worth_a_thread) +
+                       cells / tune("FB_CELLS", kind_.cells_worth_a_thread);
   return static_cast<int>(std::clamp(worth, 1.0, static_cast<double>(context_.options.n_threads)));
 }
 
 void WindowStore::run(const Job& job, Work& work) {
   const int n_threads = threads_worth(job);
-  // Cells of their own for all threads would have to stay in their caches.
-  constexpr std::size_t most_own_cells = std::size_t{1} << 17;
-  const bool has_windows_enough = windows_.size() >= 2 * static_cast<std::size_t>(n_threads) ||
-                                  space_.n_cells() > most_own_cells;
-  if (n_threads == 1 || (job.has_rows && has_windows_enough)) {
+  if (is_by_windows(job, n_threads))
     run_by_windows(job, n_threads);
-  } else {
+  else
     run_by_rows(job, n_threads);
-  }
   for (Worker& worker : workers_) work.reads += std::exchange(worker.reads, 0);
   context_.poll();
+}
+
+bool WindowStore::is_by_windows(const Job& job, int n_threads) const {
+  if (n_threads == 1) return true;
+  // Cells of their own for all threads would have to stay in their caches.
+  constexpr std::size_t most_own_cells = std::size_t{1} << 17;
+  return job.has_rows && (windows_.size() >= 2 * static_cast<std::size_t>(n_threads) ||
+                          space_.n_cells() > most_own_cells);
 }
 
 // Window by window, each from its rows to its splits.
@@ -212,7 +217,7 @@ void WindowStore::run_by_rows(const Job& job, int n_threads) {
         job.sides[s].kept != nullptr ? job.sides[s].kept : unkept_[s].room_for(space_.n_cells());
   const int n_parts = job.has_rows ? add_in_parts(job, n_threads, cells[0]) : 0;
   const std::size_t n_slices = slices_worth(2 * space_.n_cells() + n_parts * space_.n_cells() / 4,
-                                            kind_.cells_worth_a_thread, n_threads);
+                                            tune("FB_CELLS2", kind_.cells_worth_a_thread), n_threads);
   parallel_slices(space_.size(), n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t slot = begin; slot < end; ++slot) {
       const std::size_t at = space_.cell_offset(slot);
@@ -231,19 +236,28 @@ void WindowStore::run_by_rows(const Job& job, int n_threads) {
 int WindowStore::add_in_parts(const Job& job, int n_threads, Sum* cells) {
   // Cells of a part are cleared and added once more, so it should have rows enough for that.
   const double updates = static_cast<double>(job.range.size()) * windows_.entries_of_a_row();
-  const int n_parts = static_cast<int>(std::clamp(updates / static_cast<double>(space_.n_codes()),
+  const int n_parts = static_cast<int>(std::clamp(updates / tune("FB_PART", 1.0) / static_cast<double>(space_.n_codes()),
                                                   1.0, static_cast<double>(n_threads)));
   parallel_slices(job.range.size(), n_parts,
                   [&](std::size_t part, std::size_t begin, std::size_t end) {
                     Sum* to = part == 0 ? cells : parts_[part].room_for(space_.n_cells());
                     if (part > 0 || job.is_fresh) std::fill_n(to, space_.n_cells(), Sum{0});
-                    const Range rows{job.range.begin + begin, job.range.begin + end};
-                    std::size_t reads = 0;
-                    for (const Window& window : windows_.all())
-                      reads += add_rows(window, job, rows, to + window.offset * n_channels());
-                    workers_[this_thread()].reads += reads;
+                    workers_[this_thread()].reads +=
+                        add_to_all(job, {job.range.begin + begin, job.range.begin + end}, to);
                   });
   return n_parts;
+}
+
+// A few rows at a time: what they hold is in the cache when the next window asks for it.
+std::size_t WindowStore::add_to_all(const Job& job, Range range, Sum* cells) const {
+  static const std::size_t rows_at_once = tune("FB_CHUNK", 4096);
+  std::size_t reads = 0;
+  for (std::size_t begin = range.begin; begin < range.end; begin += rows_at_once) {
+    const Range rows{begin, std::min(range.end, begin + rows_at_once)};
+    for (const Window& window : windows_.all())
+      reads += add_rows(window, job, rows, cells + window.offset * n_channels());
+  }
+  return reads;
 }
 
 void WindowStore::merge_parts(std::size_t slot, int n_parts, Sum* cells) const {

@@ -94,9 +94,11 @@ class WindowStore {
   void count(std::size_t n_rows, Work& work) const;
 
   void run(const Job& job, Work& work);
+  bool is_by_windows(const Job& job, int n_threads) const;
   void run_by_windows(const Job& job, int n_threads);
   void run_by_rows(const Job& job, int n_threads);
   int add_in_parts(const Job& job, int n_threads, Sum* cells);
+  std::size_t add_to_all(const Job& job, Range range, Sum* cells) const;
   int threads_worth(const Job& job) const;
   std::size_t add_rows(const Window& window, const Job& job, Range range, Sum* cells) const;
   void fill_rest(std::size_t slot, const Job& job, Sum* cells) const;

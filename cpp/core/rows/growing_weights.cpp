@@ -37,14 +37,22 @@ int magnitude(double value) {
 }  // namespace
 
 GrowingWeights::GrowingWeights(const Row* labels, const double* sample_weight, std::size_t n,
-                               int n_classes)
-    : labels_(labels), sample_weight_(sample_weight), n_(n), n_classes_(n_classes) {
+                               int n_classes, int n_threads)
+    : labels_(labels),
+      sample_weight_(sample_weight),
+      n_(n),
+      n_classes_(n_classes),
+      n_threads_(n_threads) {
   start();
 }
 
 GrowingWeights::GrowingWeights(const std::uint8_t* labels, const double* sample_weight,
-                               std::size_t n)
-    : two_labels_(labels), sample_weight_(sample_weight), n_(n), n_classes_(2) {
+                               std::size_t n, int n_threads)
+    : two_labels_(labels),
+      sample_weight_(sample_weight),
+      n_(n),
+      n_classes_(2),
+      n_threads_(n_threads) {
   start();
 }
 
@@ -58,14 +66,18 @@ void GrowingWeights::start() {
   fixed_.resize(n_);
   // From now on a weight keeps its sign.
   with_labels([&](const auto* labels) {
-    for (std::size_t row = 0; row < n_; ++row)
-      fixed_[row] = n_classes_ == 2 && labels[row] == 0 ? -1 : 1;
+    for_parts(n_, [&](Part&, std::size_t first, std::size_t n) {
+      for (std::size_t row = first; row < first + n; ++row)
+        fixed_[row] = n_classes_ == 2 && labels[row] == 0 ? -1 : 1;
+    });
   });
   reset();
 }
 
 void GrowingWeights::reset() {
-  std::fill(log_weight_.begin(), log_weight_.end(), 0.0);
+  for_parts(n_, [&](Part&, std::size_t first, std::size_t n) {
+    std::fill_n(log_weight_.begin() + static_cast<std::ptrdiff_t>(first), n, 0.0);
+  });
   convert_all();
   ++changes_.version;
 }

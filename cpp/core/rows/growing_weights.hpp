@@ -9,6 +9,7 @@
 
 #include "core/base/problem.hpp"
 #include "core/base/scratch.hpp"
+#include "core/base/unfilled.hpp"
 
 namespace frugalboost {
 
@@ -16,9 +17,11 @@ class GrowingWeights {
  public:
   // `labels` (n) below n_classes and `sample_weight` (n), positive, or null for all ones, must
   // outlive the weights.
-  GrowingWeights(const Row* labels, const double* sample_weight, std::size_t n, int n_classes);
+  GrowingWeights(const Row* labels, const double* sample_weight, std::size_t n, int n_classes,
+                 int n_threads = 1);
   // Two classes, whose labels fit into a byte.
-  GrowingWeights(const std::uint8_t* labels, const double* sample_weight, std::size_t n);
+  GrowingWeights(const std::uint8_t* labels, const double* sample_weight, std::size_t n,
+                 int n_threads = 1);
 
   // Back to the sample weights.
   void reset();
@@ -31,7 +34,7 @@ class GrowingWeights {
   int n_classes() const { return n_classes_; }
   // Integer = weight * 2^exponent, rounded, at least 1. For two classes those of class 0 are
   // negative: see Problem.
-  const std::vector<Sum>& fixed() const { return fixed_; }
+  const UnfilledVector<Sum>& fixed() const { return fixed_; }
   int exponent() const { return exponent_; }
   // Of the magnitudes.
   Sum total() const { return total_; }
@@ -79,15 +82,15 @@ class GrowingWeights {
   const double* sample_weight_;
   std::size_t n_;
   int n_classes_;
-  int n_threads_ = 1;
+  int n_threads_;
   double sample_scale_ = 1.0;  // power of two
   double base_ = 0.0;          // subtracted from all logarithms
   int exponent_ = 0;
   double scale_ = 0.0;  // 2^exponent, or 0 where that is no normal number
   bool has_exponent_ = false;
   Sum total_ = 0;
-  std::vector<double> log_weight_;
-  std::vector<Sum> fixed_;
+  UnfilledVector<double> log_weight_;
+  UnfilledVector<Sum> fixed_;
   std::vector<std::uint8_t> is_change_;
   std::vector<Part> parts_;
   Scratch<Row> changed_, changed_aside_;

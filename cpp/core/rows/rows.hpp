@@ -5,6 +5,7 @@
 // stands in one of them, and several threads move its rows to the other, each row once.
 #pragma once
 
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -158,7 +159,7 @@ template <class SideOf>
 Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of) {
   make_room();
   const std::size_t n = range.size();
-  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread / 2, n_threads_);
+  const std::size_t n_slices = slices_worth(n, std::getenv("FB_DIV") ? std::atoi(std::getenv("FB_DIV")) : rows_worth_a_thread / 2, n_threads_);
   Division division;
   if (n_slices == 1) {
     division = divide_alone(range, n_heavy, is_weighed, side_of);

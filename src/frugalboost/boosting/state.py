@@ -70,7 +70,7 @@ def make_state(
     if rule.logit_limits is not None:
         return LogitState(data, rule, rule.logit_limits, n_threads)
     if rule.tells_rise:
-        return GrowingState(data, rule)
+        return GrowingState(data, rule, n_threads)
     if rule.fits_residuals and data.has_equal_weights:
         return ResidualState(data, baseline)
     return RuleState(data, rule, baseline)
@@ -115,12 +115,11 @@ def class_codes(labels: AnyArray, n_classes: int) -> AnyArray:
 class GrowingState:
     """Weights that a tree multiplies by leaf and label; the core changes those it must."""
 
-    def __init__(self, data: TrainingData, rule: Rule) -> None:
+    def __init__(self, data: TrainingData, rule: Rule, n_threads: int) -> None:
         codes = class_codes(data.labels, rule.n_classes)
         is_plain = bool((data.sample_weight == 1.0).all())
-        weights = native.GrowingWeights(
-            codes, None if is_plain else data.sample_weight, rule.n_classes
-        )
+        given = None if is_plain else data.sample_weight
+        weights = native.GrowingWeights(codes, given, rule.n_classes, n_threads)
         self._rule = rule
         self._problem = GrowingProblem(weights, codes, rule.n_classes)
 
