@@ -18,6 +18,12 @@ struct Range {
   std::size_t size() const { return end - begin; }
 };
 
+// Part of a range, all parts being as large.
+inline Range part_of(Range range, std::size_t part, std::size_t n_parts) {
+  return {range.begin + range.size() * part / n_parts,
+          range.begin + range.size() * (part + 1) / n_parts};
+}
+
 // What a histogram cell holds for K outputs; see docs/exactness.md.
 //   classes: [w_0 .. w_{K-1}], one weight per row, added at the row's label
 //   votes:   [T_0 .. T_{K-1}, P_0 .. P_{K-1}], K weights per row, P at the row's label only

@@ -46,10 +46,4 @@ inline std::size_t parts_between_polls(double cost, std::size_t n_rows) {
   return static_cast<std::size_t>(cost * static_cast<double>(n_rows) / updates) + 1;
 }
 
-// Part of a range, all parts being as large.
-inline Range part_of(Range range, std::size_t part, std::size_t n_parts) {
-  return {range.begin + range.size() * part / n_parts,
-          range.begin + range.size() * (part + 1) / n_parts};
-}
-
 }  // namespace frugalboost

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <atomic>
 #include <utility>
 
 #include "core/base/dispatch.hpp"
@@ -17,7 +17,14 @@ namespace {
 // Rows that a thread should have to add, times the cells of each.
 constexpr std::size_t updates_worth_a_thread = 4096;
 
-double tune(const char* name, double usual) { return std::getenv(name) ? std::atof(std::getenv(name)) : usual; }
+// So few rows are added to all windows in turn: what they hold is in the cache for each of them.
+constexpr std::size_t rows_at_once = 2048;
+
+bool has_tiles(const Columns& columns, std::size_t from) {
+  std::size_t n_dense = 0;
+  for (const Column& column : columns.columns) n_dense += column.storage == Storage::dense8;
+  return n_dense * columns.n_rows >= from;
+}
 
 FRUGALBOOST_CLONES
 void add_cells(const Sum* part, std::size_t n, Sum* cells) {
@@ -29,8 +36,10 @@ void add_cells(const Sum* part, std::size_t n, Sum* cells) {
 WindowStore::WindowStore(const SearchContext& context, Kind kind)
     : context_(context),
       kind_(kind),
-      space_(context.columns, context.columns.row_blocks(), context.features,
-             kind.n_channels, (std::getenv("FB_TILE") ? std::atoi(std::getenv("FB_TILE")) != 0 : kind.has_tiles) ? &context.columns.row_tiles(context.options.n_threads) : nullptr),
+      space_(context.columns, context.columns.row_blocks(), context.features, kind.n_channels,
+             has_tiles(context.columns, kind.tiles_from)
+                 ? &context.columns.row_tiles(context.options.n_threads)
+                 : nullptr),
       windows_(space_, context.columns.n_rows, kind.n_channels * sizeof(Sum),
                context.options.n_threads),
       workers_(context.options.n_threads),
@@ -160,8 +169,8 @@ int WindowStore::threads_worth(const Job& job) const {
   const double updates =
       job.has_rows ? static_cast<double>(job.range.size()) * windows_.entries_of_a_row() : 0.0;
   const double cells = static_cast<double>(space_.n_cells()) * 2.0;
-  const double worth = updates * static_cast<double>(n_channels()) / tune("FB_UPD", updates_worth_a_thread) +
-                       cells / tune("FB_CELLS", kind_.cells_worth_a_thread);
+  const double worth = updates * static_cast<double>(n_channels()) / updates_worth_a_thread +
+                       cells / static_cast<double>(kind_.cells_worth_a_thread);
   return static_cast<int>(std::clamp(worth, 1.0, static_cast<double>(context_.options.n_threads)));
 }
 
@@ -217,7 +226,7 @@ void WindowStore::run_by_rows(const Job& job, int n_threads) {
         job.sides[s].kept != nullptr ? job.sides[s].kept : unkept_[s].room_for(space_.n_cells());
   const int n_parts = job.has_rows ? add_in_parts(job, n_threads, cells[0]) : 0;
   const std::size_t n_slices = slices_worth(2 * space_.n_cells() + n_parts * space_.n_cells() / 4,
-                                            tune("FB_CELLS2", kind_.cells_worth_a_thread), n_threads);
+                                            kind_.cells_worth_a_thread, n_threads);
   parallel_slices(space_.size(), n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t slot = begin; slot < end; ++slot) {
       const std::size_t at = space_.cell_offset(slot);
@@ -236,27 +245,33 @@ void WindowStore::run_by_rows(const Job& job, int n_threads) {
 int WindowStore::add_in_parts(const Job& job, int n_threads, Sum* cells) {
   // Cells of a part are cleared and added once more, so it should have rows enough for that.
   const double updates = static_cast<double>(job.range.size()) * windows_.entries_of_a_row();
-  const int n_parts = static_cast<int>(std::clamp(updates / tune("FB_PART", 1.0) / static_cast<double>(space_.n_codes()),
-                                                  1.0, static_cast<double>(n_threads)));
-  parallel_slices(job.range.size(), n_parts,
-                  [&](std::size_t part, std::size_t begin, std::size_t end) {
-                    Sum* to = part == 0 ? cells : parts_[part].room_for(space_.n_cells());
-                    if (part > 0 || job.is_fresh) std::fill_n(to, space_.n_cells(), Sum{0});
-                    workers_[this_thread()].reads +=
-                        add_to_all(job, {job.range.begin + begin, job.range.begin + end}, to);
-                  });
-  return n_parts;
+  const auto n_parts = static_cast<std::size_t>(std::clamp(
+      updates / static_cast<double>(space_.n_codes()), 1.0, static_cast<double>(n_threads)));
+  // Who has added the rows of its own part helps the others.
+  struct alignas(64) Cursor {
+    std::atomic<std::size_t> next{0};
+  };
+  std::vector<Cursor> cursors(n_parts);
+  parallel_slices(n_parts, n_parts, [&](std::size_t part, std::size_t, std::size_t) {
+    Sum* to = part == 0 ? cells : parts_[part].room_for(space_.n_cells());
+    if (part > 0 || job.is_fresh) std::fill_n(to, space_.n_cells(), Sum{0});
+    std::size_t reads = 0;
+    for (std::size_t i = 0; i < n_parts; ++i) {
+      const std::size_t whose = (part + i) % n_parts;
+      const Range rows = part_of(job.range, whose, n_parts);
+      for (std::size_t at; (at = cursors[whose].next.fetch_add(rows_at_once)) < rows.size();)
+        reads += add_to_all(
+            job, {rows.begin + at, std::min(rows.end, rows.begin + at + rows_at_once)}, to);
+    }
+    workers_[this_thread()].reads += reads;
+  });
+  return static_cast<int>(n_parts);
 }
 
-// A few rows at a time: what they hold is in the cache when the next window asks for it.
-std::size_t WindowStore::add_to_all(const Job& job, Range range, Sum* cells) const {
-  static const std::size_t rows_at_once = tune("FB_CHUNK", 4096);
+std::size_t WindowStore::add_to_all(const Job& job, Range rows, Sum* cells) const {
   std::size_t reads = 0;
-  for (std::size_t begin = range.begin; begin < range.end; begin += rows_at_once) {
-    const Range rows{begin, std::min(range.end, begin + rows_at_once)};
-    for (const Window& window : windows_.all())
-      reads += add_rows(window, job, rows, cells + window.offset * n_channels());
-  }
+  for (const Window& window : windows_.all())
+    reads += add_rows(window, job, rows, cells + window.offset * n_channels());
   return reads;
 }
 
@@ -272,16 +287,31 @@ std::size_t WindowStore::add_rows(const Window& window, const Job& job, Range ra
   const RowOrder& order = *job.order;
   const RowValues values{order.is_identity() ? nullptr : order.rows(),
                          n_channels() == 1 ? order.weights() : problem.weights, n_channels()};
-  if (window.tile != nullptr) return add_tile(*window.tile, values, range, cells);
+  if (window.tile != nullptr && !is_read_by_columns(*window.tile, job))
+    return add_tile(*window.tile, values, range, cells);
   if (window.block != nullptr)
     return add_entries(window.row_start_at(), window.entries_at(), values, range, cells);
-  std::array<Target, Windows::most_columns> targets{};
-  for (std::size_t i = 0; i < window.slots.size(); ++i) {
-    const std::size_t slot = window.slots[i];
-    targets[i] = {&space_.column(slot),
-                  cells + (space_.code_offset(slot) - window.offset) * n_channels(), nullptr};
+  const Accumulator accumulator(problem, order);
+  std::size_t reads = 0;
+  for (std::size_t first = 0; first < window.slots.size(); first += Accumulator::group_size) {
+    std::array<Target, Accumulator::group_size> targets{};
+    const std::size_t n = std::min(targets.size(), window.slots.size() - first);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t slot = window.slots[first + i];
+      targets[i] = {&space_.column(slot),
+                    cells + (space_.code_offset(slot) - window.offset) * n_channels(), nullptr};
+    }
+    reads += accumulator.add_group(targets.data(), n, range);
   }
-  return Accumulator(problem, order).add_group(targets.data(), window.slots.size(), range);
+  return reads;
+}
+
+// Where many of the rows of the table are in a node, each cache line of a column holds several of
+// them, and the cells of four columns are in the first-level cache.
+bool WindowStore::is_read_by_columns(const RowTile& tile, const Job& job) const {
+  constexpr std::size_t sparsest = 8;
+  return tile.has_bytes && n_channels() == 1 &&
+         sparsest * job.range.size() >= context_.columns.n_rows;
 }
 
 // The cell of a code that rows are not added to.

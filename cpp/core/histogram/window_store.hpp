@@ -27,8 +27,8 @@ class WindowStore {
  public:
   struct Kind {
     int n_channels;
-    // Whether columns are stored once more by rows: nodes of few rows are read faster.
-    bool has_tiles;
+    // From so many bytes on columns are stored once more by rows: see row_tiles.hpp.
+    std::size_t tiles_from;
     // So many that a thread is worth waking to scan them.
     std::size_t cells_worth_a_thread;
     // Whether cells that rows are not added to are filled before they are scanned.
@@ -98,7 +98,8 @@ class WindowStore {
   void run_by_windows(const Job& job, int n_threads);
   void run_by_rows(const Job& job, int n_threads);
   int add_in_parts(const Job& job, int n_threads, Sum* cells);
-  std::size_t add_to_all(const Job& job, Range range, Sum* cells) const;
+  std::size_t add_to_all(const Job& job, Range rows, Sum* cells) const;
+  bool is_read_by_columns(const RowTile& tile, const Job& job) const;
   int threads_worth(const Job& job) const;
   std::size_t add_rows(const Window& window, const Job& job, Range range, Sum* cells) const;
   void fill_rest(std::size_t slot, const Job& job, Sum* cells) const;

@@ -22,6 +22,9 @@ struct Division {
   void operator+=(const Division& other) {
     n_left += other.n_left;
     n_heavy_left += other.n_heavy_left;
+    add_weights(other);
+  }
+  void add_weights(const Division& other) {
     left_difference += other.left_difference;
     left_mass += other.left_mass;
   }

@@ -93,15 +93,17 @@ void RowOrder::finish_alone(std::size_t begin, std::size_t to, std::size_t n_rig
 
 // Other threads write right before and behind what this one does, so each block is split in a place
 // of its own first.
-void RowOrder::move_slice(Range from, const std::uint8_t* sides, std::size_t left,
-                          std::size_t right) {
+Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_weighed,
+                              std::size_t left, std::size_t right) {
+  Division whole;
   Sum weights[2][rows_at_once];
   Row rows[2][rows_at_once];
   for (std::size_t begin = from.begin; begin < from.end; begin += rows_at_once) {
     const std::size_t n = std::min(rows_at_once, from.end - begin);
     const std::uint8_t* of_block = sides + (begin - from.begin);
     Division division;
-    count_sides(of_block, nullptr, n, 0, division);
+    count_sides(of_block, is_weighed ? weights_at_ + begin : nullptr, n, 0, division);
+    whole.add_weights(division);
     const std::size_t n_left = division.n_left;
     const auto copy = [&](const auto& parts, auto* to) {
       std::copy_n(parts[0], n_left, to + left);
@@ -123,6 +125,7 @@ void RowOrder::move_slice(Range from, const std::uint8_t* sides, std::size_t lef
     left += n_left;
     right += n - n_left;
   }
+  return whole;
 }
 
 void RowOrder::settle(Range range) {

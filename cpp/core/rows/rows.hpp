@@ -5,7 +5,6 @@
 // stands in one of them, and several threads move its rows to the other, each row once.
 #pragma once
 
-#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -81,7 +80,8 @@ class RowOrder {
   void move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides, std::size_t left,
                   std::size_t right);
   void finish_alone(std::size_t begin, std::size_t to, std::size_t n_right);
-  void move_slice(Range from, const std::uint8_t* sides, std::size_t left, std::size_t right);
+  Division move_slice(Range from, const std::uint8_t* sides, bool is_weighed, std::size_t left,
+                      std::size_t right);
   std::size_t other_half(std::size_t at) const { return at < n_ ? at + n_ : at - n_; }
   void settle(Range range);
   static std::size_t heavy_of(std::size_t begin, std::size_t n, std::size_t heavy_end) {
@@ -159,20 +159,22 @@ template <class SideOf>
 Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of) {
   make_room();
   const std::size_t n = range.size();
-  const std::size_t n_slices = slices_worth(n, std::getenv("FB_DIV") ? std::atoi(std::getenv("FB_DIV")) : rows_worth_a_thread / 2, n_threads_);
+  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread / 2, n_threads_);
   Division division;
   if (n_slices == 1) {
     division = divide_alone(range, n_heavy, is_weighed, side_of);
   } else {
     slices_.resize(n_slices);
     std::uint8_t* sides = sides_.room_for(n_);
-    division = look_by_slices(range, n_heavy, is_weighed, side_of, n_slices, sides, slices_.data());
+    division = look_by_slices(range, n_heavy, false, side_of, n_slices, sides, slices_.data());
     if (!is_identity_) division.begin = other_half(range.begin);
     parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
       const std::size_t before = slices_[s].lefts_before;
-      move_slice({range.begin + begin, range.begin + end}, sides + begin, division.begin + before,
-                 division.begin + division.n_left + begin - before);
+      slices_[s].division =
+          move_slice({range.begin + begin, range.begin + end}, sides + begin, is_weighed,
+                     division.begin + before, division.begin + division.n_left + begin - before);
     });
+    for (const Slice& slice : slices_) division.add_weights(slice.division);
   }
   settle({division.begin, division.begin + n});
   return division;
