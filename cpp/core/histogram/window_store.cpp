@@ -91,7 +91,7 @@ void WindowStore::search(Node& node, CellScanner& scanner, Work& work) {
 std::pair<Node*, Node*> WindowStore::hand_down(Node& parent, Node& left, Node& right,
                                                CellScanner& scanner, Work& work) {
   if (!parent.has_histograms()) return {};
-  Node& smaller = left.range.size() <= right.range.size() ? left : right;
+  Node& smaller = *smaller_of(left, right);
   Node& larger = &smaller == &left ? right : left;
   if (!larger.is_wanted) return {};
   count(smaller.range.size(), work);

@@ -23,6 +23,11 @@ class CellScanner {
   virtual void scan(const Node& node, int side, std::size_t slot, const Sum* cells) = 0;
 };
 
+// The child whose rows are added; the other's cells are what they leave of the parent's.
+inline Node* smaller_of(Node& left, Node& right) {
+  return left.range.size() <= right.range.size() ? &left : &right;
+}
+
 class WindowStore {
  public:
   struct Kind {

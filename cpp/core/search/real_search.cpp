@@ -57,7 +57,7 @@ SplitChoice RealSearch::find(Node& node, Work& work) {
   if (!state_of(node).is_searched) {
     begin_scans();
     store_.search(node, *this, work);
-    finish(node, candidates_[0]);
+    finish(node, candidates_[0], {});
   }
   return std::move(state_of(node).choice);
 }
@@ -65,8 +65,8 @@ SplitChoice RealSearch::find(Node& node, Work& work) {
 void RealSearch::hand_down(Node& parent, Node& left, Node& right, Work& work) {
   begin_scans();
   const auto [smaller, larger] = store_.hand_down(parent, left, right, *this, work);
-  if (smaller != nullptr) finish(*smaller, candidates_[0]);
-  if (larger != nullptr) finish(*larger, candidates_[1]);
+  if (smaller != nullptr) finish(*smaller, candidates_[0], {});
+  if (larger != nullptr) finish(*larger, candidates_[1], {&parent, smaller_of(left, right)});
 }
 
 void RealSearch::begin_scans() {
@@ -89,7 +89,7 @@ void RealSearch::scan(const Node& node, int side, std::size_t slot, const Sum* c
 // The least loss, then the lowest feature. Splits that may leave a side too few rows are looked at
 // more closely when they come out best: one or two columns are read, and if that is not enough, the
 // rows of all codes are counted.
-void RealSearch::finish(Node& node, std::vector<Split>& candidates) {
+void RealSearch::finish(Node& node, std::vector<Split>& candidates, Family family) {
   constexpr int most_columns = 2;
   State& state = state_of(node);
   state.is_searched = true;
@@ -111,17 +111,17 @@ void RealSearch::finish(Node& node, std::vector<Split>& candidates) {
           space_.column(slot), {column_cells_.data(), column_counts_.data(), node.totals.data()},
           0);
     } else {
-      make_sure(node, candidates);
+      make_sure(node, counts_of(node, family), candidates);
     }
   }
 }
 
-void RealSearch::make_sure(const Node& node, std::vector<Split>& candidates) {
-  count_rows(node);
+void RealSearch::make_sure(const Node& node, const Sum* all_counts,
+                           std::vector<Split>& candidates) {
   for (std::size_t slot = 0; slot < candidates.size(); ++slot) {
     if (!candidates[slot].is_valid() || candidates[slot].is_sure) continue;
     const Column& column = space_.column(slot);
-    const Sum* counts = row_counts_.data() + space_.code_offset(slot);
+    const Sum* counts = all_counts + space_.code_offset(slot);
     column_counts_.assign(counts, counts + column.n_codes());
     const Histogram histogram{node.held().cells.data() + space_.cell_offset(slot),
                               column_counts_.data(), node.totals.data()};
@@ -131,16 +131,36 @@ void RealSearch::make_sure(const Node& node, std::vector<Split>& candidates) {
   }
 }
 
-// The rows behind each code of all features: as any other number that rows add to cells, each 1.
-void RealSearch::count_rows(const Node& node) {
+const Sum* RealSearch::known_counts(Node& node) {
+  const UnfilledVector<Sum>& counts = is_whole(node) ? root_counts_ : state_of(node).counts;
+  return counts.empty() ? nullptr : counts.data();
+}
+
+// Those of the larger child are what the smaller one leaves of the parent's, if those are known.
+const Sum* RealSearch::counts_of(Node& node, Family family) {
+  if (const Sum* known = known_counts(node)) return known;
+  UnfilledVector<Sum>& counts = is_whole(node) ? root_counts_ : state_of(node).counts;
+  const Sum* whole = family.parent == nullptr ? nullptr : known_counts(*family.parent);
+  if (whole == nullptr) {
+    count_rows(node, counts);
+  } else {
+    const Sum* part = counts_of(*family.smaller, {});
+    counts.resize(space_.n_codes());
+    subtract_cells(whole, part, counts.size(), counts.data());
+  }
+  return counts.data();
+}
+
+// As any other number that rows add to cells, each 1.
+void RealSearch::count_rows(const Node& node, UnfilledVector<Sum>& of_codes) {
   if (ones_.size() < context_.columns.n_rows) ones_.assign(context_.columns.n_rows, 1);
   const RowOrder& order = context_.order;
   // Counted from the node's first row: there are ones for as many rows as the table has.
   const RowValues ones{order.is_identity() ? nullptr : order.rows() + node.range.begin,
                        ones_.data(), 1};
   const Range all_rows{0, node.range.size()};
-  Sum* counts = row_counts_.room_for(space_.n_codes());
-  std::fill_n(counts, space_.n_codes(), Sum{0});
+  of_codes.assign(space_.n_codes(), Sum{0});
+  Sum* counts = of_codes.data();
   for (const Window& window : store_.windows().all()) {
     Sum* of_window = counts + window.offset;
     if (window.tile != nullptr) {

@@ -28,6 +28,13 @@ class RealSearch final : public SplitSearch, private CellScanner {
   struct State : SearchState {
     bool is_searched = false;
     SplitChoice choice;
+    UnfilledVector<Sum> counts;  // rows behind each code of all features; empty: not asked for yet
+  };
+
+  // Where the larger one of two children comes from.
+  struct Family {
+    Node* parent = nullptr;
+    Node* smaller = nullptr;
   };
 
   struct alignas(64) Worker {
@@ -41,13 +48,16 @@ class RealSearch final : public SplitSearch, private CellScanner {
   std::size_t n_channels() const { return static_cast<std::size_t>(space_.n_channels()); }
   void begin_scans();
   void scan(const Node& node, int side, std::size_t slot, const Sum* cells) override;
-  void finish(Node& node, std::vector<Split>& candidates);
+  void finish(Node& node, std::vector<Split>& candidates, Family family);
 
   SplitChoice describe(const Node& node, std::size_t slot, const Split& split);
   void read_column(std::size_t slot, const Node& node);
-  void count_rows(const Node& node);
+  const Sum* counts_of(Node& node, Family family);
+  const Sum* known_counts(Node& node);
+  bool is_whole(const Node& node) const { return node.range.size() == context_.columns.n_rows; }
+  void count_rows(const Node& node, UnfilledVector<Sum>& counts);
   void count_column(const Node& node, std::size_t slot, Sum* counts) const;
-  void make_sure(const Node& node, std::vector<Split>& candidates);
+  void make_sure(const Node& node, const Sum* counts, std::vector<Split>& candidates);
 
   SearchContext context_;
   WindowStore store_;
@@ -57,7 +67,7 @@ class RealSearch final : public SplitSearch, private CellScanner {
   std::vector<Split> candidates_[2];
   std::vector<Sum> column_cells_;
   std::vector<std::uint32_t> column_counts_;
-  Scratch<Sum> row_counts_;  // of all codes
+  UnfilledVector<Sum> root_counts_;  // of the whole table, which are the same in every round
   std::vector<Sum> ones_;
 };
 
