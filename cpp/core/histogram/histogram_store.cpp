@@ -59,29 +59,21 @@ HistogramStore::HistogramStore(const SearchContext& context, const FeatureSpace&
 void HistogramStore::recall(Node& root, RootMemory& memory, Work& work) {
   if (space_.size() == 0) return;
   if (!apply_changes(root, memory, work)) {
-    build(root.range, cell_totals(root), memory.histograms, work);
+    build(root.range, root.totals.data(), memory.histograms, work);
     count(root.range.size(), work);
   }
-  remember(memory);
+  memory.keep(*context_.problem.changes, context_.features);
   root.borrowed = &memory.histograms;
-}
-
-void HistogramStore::remember(RootMemory& memory) const {
-  memory.is_filled = true;
-  memory.source = context_.problem.changes->source;
-  memory.version = context_.problem.changes->version;
-  memory.features = context_.features;
 }
 
 bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& work) {
   const Changes& changes = *context_.problem.changes;
-  if (!memory.is_filled || memory.source != changes.source || memory.features != context_.features)
-    return false;
+  if (!memory.is_of(changes, context_.features)) return false;
   if (memory.version == changes.version) return true;
-  if (memory.version + 1 != changes.version || changes.all) return false;
+  if (!memory.is_one_step_behind(changes)) return false;
   memory.is_filled = false;  // until all is added: an interrupt may come in between
   changes_.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
-  add_changes(changes.n, cell_totals(root), memory, work);
+  add_changes(changes.n, root.totals.data(), memory, work);
   return true;
 }
 
@@ -96,13 +88,13 @@ void HistogramStore::add_changes(std::size_t n, const Sum* totals, RootMemory& m
 void HistogramStore::need(Node& node, Work& work) {
   if (node.has_histograms()) return;
   node.histograms = context_.pool.take();
-  build(node.range, cell_totals(node), *node.histograms, work);
+  build(node.range, node.totals.data(), *node.histograms, work);
   count(node.range.size(), work);
 }
 
 void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
   if (!parent.has_histograms()) return;  // given up for want of memory: the children start afresh
-  Node& smaller = left.range.size() <= right.range.size() ? left : right;
+  Node& smaller = *smaller_of(left, right);
   Node& larger = &smaller == &left ? right : left;
   need(smaller, work);
   if (!larger.is_wanted) return;
@@ -126,11 +118,6 @@ void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out, 
   }
   work.reads += builder_.build(range, totals, is_cleared ? Start::from_cells : Start::from_zero,
                                out.cells.data(), with_counts_ ? out.counts.data() : nullptr);
-}
-
-// Who reads signed cells works the rest codes out while scanning.
-const Sum* HistogramStore::cell_totals(const Node& node) const {
-  return context_.problem.signed_cells ? nullptr : node.totals.data();
 }
 
 void HistogramStore::count(std::size_t n_rows, Work& work) const {

@@ -50,8 +50,6 @@ class HistogramStore {
   void build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const;
   bool apply_changes(const Node& root, RootMemory& memory, Work& work);
   void add_changes(std::size_t n, const Sum* totals, RootMemory& memory, Work& work);
-  void remember(RootMemory& memory) const;
-  const Sum* cell_totals(const Node& node) const;
 
   const SearchContext& context_;
   const FeatureSpace& space_;

@@ -2,66 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
-#include "core/base/kernel_parts.hpp"
+#include "core/histogram/channels.hpp"
 
 namespace frugalboost {
 namespace {
 
 // Half of a second-level cache of a megabyte.
 constexpr std::size_t window_bytes = std::size_t{1} << 19;
-
-// Calls use(n) with the channels of a row, as a constant where there are few: loops unroll then,
-// and those of a row stay in registers.
-template <class Use>
-FRUGALBOOST_PART auto with_channels(std::size_t n, Use&& use) {
-  switch (n) {
-    case 3:
-      return use(Fixed<3>{});
-    case 4:
-      return use(Fixed<4>{});
-    case 5:
-      return use(Fixed<5>{});
-    case 6:
-      return use(Fixed<6>{});
-    case 7:
-      return use(Fixed<7>{});
-    case 8:
-      return use(Fixed<8>{});
-    case 10:
-      return use(Fixed<10>{});
-    case 11:
-      return use(Fixed<11>{});
-    default:
-      return use(n);
-  }
-}
-
-FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values,
-                                   std::size_t n) {
-  for (std::size_t c = 0; c < n; ++c) cell[c] += values[c];
-}
-
-// Of so few numbers the compiler would make single ones.
-template <class Vector>
-FRUGALBOOST_PART void add_vector(Sum* cell, const Sum* values) {
-  Vector sums, more;
-  std::memcpy(&sums, cell, sizeof sums);
-  std::memcpy(&more, values, sizeof more);
-  sums += more;
-  std::memcpy(cell, &sums, sizeof sums);
-}
-
-template <std::size_t N>
-FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values, Fixed<N>) {
-  using Four = Sum __attribute__((vector_size(32)));
-  using Two = Sum __attribute__((vector_size(16)));
-  for (std::size_t c = 0; c + 4 <= N; c += 4) add_vector<Four>(cell + c, values + c);
-  if (N % 4 >= 2) add_vector<Two>(cell + N / 4 * 4, values + N / 4 * 4);
-  if (N % 2 == 1) cell[N - 1] += values[N - 1];
-}
 
 template <class Width>
 FRUGALBOOST_PART void add_row(const WideRows& rows, Width n, std::size_t row, std::size_t code,

@@ -36,11 +36,12 @@ void add_cells(const Sum* part, std::size_t n, Sum* cells) {
 WindowStore::WindowStore(const SearchContext& context, Kind kind)
     : context_(context),
       kind_(kind),
-      space_(context.columns, context.columns.row_blocks(), context.features, kind.n_channels,
+      space_(context.columns, context.columns.row_blocks(), context.features,
+             context.problem.cell_channels(),
              has_tiles(context.columns, kind.tiles_from)
                  ? &context.columns.row_tiles(context.options.n_threads)
                  : nullptr),
-      windows_(space_, context.columns.n_rows, kind.n_channels * sizeof(Sum),
+      windows_(space_, context.columns.n_rows, context.problem.cell_channels() * sizeof(Sum),
                context.options.n_threads),
       workers_(context.options.n_threads),
       parts_(context.options.n_threads) {}
@@ -123,17 +124,15 @@ void WindowStore::recall(Node& root, RootMemory& memory, Work& work) {
     memory.histograms.cells.resize(space_.n_cells());
     fill(context_.order, root.totals, root.range.size(), memory.histograms.cells.data(), work);
   }
-  remember(memory);
+  memory.keep(*context_.problem.changes, context_.features);
   root.borrowed = &memory.histograms;
 }
 
 bool WindowStore::apply_changes(RootMemory& memory, Work& work) {
   const Changes& changes = *context_.problem.changes;
-  if (!memory.is_filled || memory.source != changes.source || memory.features != context_.features)
-    return false;
+  if (!memory.is_of(changes, context_.features)) return false;
   if (memory.version == changes.version) return true;
-  if (changes.amounts == nullptr || changes.all || memory.version + 1 != changes.version)
-    return false;
+  if (!memory.is_one_step_behind(changes)) return false;
   memory.is_filled = false;  // until all is added: an interrupt may come in between
   changes_.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
   Job job;
@@ -145,13 +144,6 @@ bool WindowStore::apply_changes(RootMemory& memory, Work& work) {
   changes_ = RowOrder();
   count(changes.n, work);
   return true;
-}
-
-void WindowStore::remember(RootMemory& memory) const {
-  memory.is_filled = true;
-  memory.source = context_.problem.changes->source;
-  memory.version = context_.problem.changes->version;
-  memory.features = context_.features;
 }
 
 void WindowStore::fill(const RowOrder& order, const std::vector<Sum>& totals, std::size_t n_rows,

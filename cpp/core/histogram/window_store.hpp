@@ -23,15 +23,9 @@ class CellScanner {
   virtual void scan(const Node& node, int side, std::size_t slot, const Sum* cells) = 0;
 };
 
-// The child whose rows are added; the other's cells are what they leave of the parent's.
-inline Node* smaller_of(Node& left, Node& right) {
-  return left.range.size() <= right.range.size() ? &left : &right;
-}
-
 class WindowStore {
  public:
   struct Kind {
-    int n_channels;
     // From so many bytes on columns are stored once more by rows: see row_tiles.hpp.
     std::size_t tiles_from;
     // So many that a thread is worth waking to scan them.
@@ -59,8 +53,6 @@ class WindowStore {
   // Sums of the rows of another order, of these totals, into cells of all features.
   void fill(const RowOrder& order, const std::vector<Sum>& totals, std::size_t n_rows, Sum* cells,
             Work& work);
-
-  void remember(RootMemory& memory) const;
 
   const Sum* cells(const Node& node, std::size_t slot) const {
     return node.held().cells.data() + space_.cell_offset(slot);

@@ -58,4 +58,9 @@ struct Node {
   const NodeHistograms& held() const { return histograms ? *histograms : *borrowed; }
 };
 
+// The child whose rows are added; the other's cells are what they leave of the parent's.
+inline Node* smaller_of(Node& left, Node& right) {
+  return left.range.size() <= right.range.size() ? &left : &right;
+}
+
 }  // namespace frugalboost

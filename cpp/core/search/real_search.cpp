@@ -29,7 +29,7 @@ void add_stepped(const Sum* leaf, std::size_t n, Packing packing, Sum step, Sum*
 
 RealSearch::RealSearch(const SearchContext& context)
     : context_(context),
-      store_(context_, {context.problem.n_channels(), 0, cells_worth_a_thread, true}),
+      store_(context_, {0, cells_worth_a_thread, true}),
       space_(store_.space()),
       finest_terms_(
           finest_terms_of(context_.columns, context_.features, context.problem.n_outputs)),
@@ -254,7 +254,7 @@ void RealSearch::follow(const std::vector<KeptLeaf>& leaves, const std::vector<S
                       add_stepped(leaf.histograms->cells.data() + begin, end - begin,
                                   problem.packing, steps[leaf.id], cells.data() + begin);
                   });
-  store_.remember(memory);
+  memory.keep(*problem.changes, context_.features);
 }
 
 }  // namespace frugalboost

@@ -52,7 +52,7 @@ class RoughSearch final : public SplitSearch {
   void hand_down(Node& parent, Node& left, Node& right, Work& work) override {
     state_of(left).unit = state_of(right).unit = state_of(parent).unit;
     if (!parent.has_histograms()) return;
-    Node& smaller = left.range.size() <= right.range.size() ? left : right;
+    Node& smaller = *smaller_of(left, right);
     Node& larger = &smaller == &left ? right : left;
     if (!larger.is_wanted || is_too_rough(larger) || is_too_rough(smaller)) return;
     scan_both(parent, smaller, larger, work);

@@ -27,6 +27,20 @@ struct RootMemory {
   std::uint64_t version = 0;
   std::vector<std::uint32_t> features;
   NodeHistograms histograms;
+
+  bool is_of(const Changes& changes, const std::vector<std::uint32_t>& searched) const {
+    return is_filled && source == changes.source && features == searched;
+  }
+  // Whether what it lacks is listed.
+  bool is_one_step_behind(const Changes& changes) const {
+    return version + 1 == changes.version && !changes.all && changes.amounts != nullptr;
+  }
+  void keep(const Changes& changes, const std::vector<std::uint32_t>& searched) {
+    is_filled = true;
+    source = changes.source;
+    version = changes.version;
+    features = searched;
+  }
 };
 
 // What is left of a grown tree for the next root: see SplitSearch::follow.

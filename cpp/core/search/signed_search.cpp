@@ -17,7 +17,7 @@ class SignedSearch final : public SplitSearch, private CellScanner {
  public:
   explicit SignedSearch(const SearchContext& context)
       : context_(context),
-        store_(context_, {1, tiles_from, cells_worth_a_thread, false}),
+        store_(context_, {tiles_from, cells_worth_a_thread, false}),
         splits_(context_, store_.space()) {
     for (std::vector<Sum>& spreads : spreads_) spreads.resize(store_.space().size());
   }
