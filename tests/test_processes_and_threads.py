@@ -16,6 +16,7 @@ import pytest
 import frugalboost as fb
 from frugalboost._threads import allowed_threads
 
+pytestmark = pytest.mark.usefixtures("every_core")
 needs_two = pytest.mark.skipif(allowed_threads() < 2, reason="needs two cores")
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 forks = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
