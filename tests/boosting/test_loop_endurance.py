@@ -9,7 +9,6 @@ from boosting_helpers import noisy_table
 from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest
 from frugalboost.rules import RULES
 
-
 # GentleBoost's scores pass those whose exponential is finite after 3,000 rounds only.
 RULES_AND_ROUNDS = [
     *((rule, 10_000 if rule == "gentle" else 3_000) for rule in RULES),
