@@ -54,21 +54,6 @@ def execute(script: str, arguments: Sequence[str], out: Connection, err: Connect
     for stream, pipe in enumerate((out, err), 1):
         os.dup2(pipe.fileno(), stream)
         pipe.close()
-    run_main(script, arguments)
-
-
-def execute_at(terminal: str, script: str, arguments: Sequence[str]) -> None:
-    """The same at a terminal, which is given by its name."""
-    os.setsid()
-    opened = os.open(terminal, os.O_RDWR | os.O_NOCTTY)
-    for stream in range(3):
-        os.dup2(opened, stream)
-    os.close(opened)
-    sys.stdin = open(0, closefd=False)  # noqa: SIM115
-    run_main(script, arguments)
-
-
-def run_main(script: str, arguments: Sequence[str]) -> None:
     sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
     sys.argv = ["-c", *arguments]

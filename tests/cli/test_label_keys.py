@@ -8,6 +8,8 @@ import re
 import select
 import signal
 import struct
+import subprocess
+import sys
 import time
 import zlib
 
@@ -23,7 +25,6 @@ termios = pytest.importorskip("termios")
 
 from label_helpers import CLASSES, FAST, read_labels, write_csv  # noqa: E402
 
-from forked import execute_at, server  # noqa: E402
 from frugalboost.active import Journal, replay  # noqa: E402
 from frugalboost.cli.label.image import fitted, write_png  # noqa: E402
 from frugalboost.cli.label.keys import ClassKeys, parse_classes  # noqa: E402
@@ -33,15 +34,6 @@ LEARNING = "learning ..."  # keys that are struck meanwhile do not count
 PATIENCE = 120.0
 """Seconds after which a screen that did not come is a failure."""
 
-LABEL = """
-import os
-from frugalboost.cli import main
-for name in ("COLUMNS", "LINES", "NO_COLOR"):
-    os.environ.pop(name, None)
-os.environ["TERM"] = "xterm-256color"
-main()
-"""
-
 
 class Person:
     """Sits at a terminal of 100 by 30, looks at the screen and strikes keys."""
@@ -50,9 +42,13 @@ class Person:
         self.terminal, program = pty.openpty()
         fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", high, wide, 0, 0))
         self.before = termios.tcgetattr(program)
-        given = (os.ttyname(program), LABEL, ["label", *map(str, arguments)])
-        self.process = server().Process(target=execute_at, args=given)
-        self.process.start()
+        environment = {**os.environ, "TERM": "xterm-256color"}
+        for name in ("COLUMNS", "LINES", "NO_COLOR"):
+            environment.pop(name, None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "frugalboost", "label", *map(str, arguments)],
+            stdin=program, stdout=program, stderr=program, env=environment, start_new_session=True,
+        )  # fmt: skip
         self.program, self.high = program, high
         self.decoder = codecs.getincrementaldecoder("utf-8")()  # reads may end within a character
         self.seen = ""
@@ -62,7 +58,7 @@ class Person:
 
     def __exit__(self, *problem):
         self.process.kill()
-        self.process.join()
+        self.process.wait()
         os.close(self.terminal)
         os.close(self.program)
 
@@ -104,10 +100,10 @@ class Person:
 
     def leave(self):
         """Wait for the end; the terminal must be as it was."""
-        while self.process.exitcode is None:
+        while self.process.poll() is None:
             self._look(0.1)
         assert termios.tcgetattr(self.program) == self.before
-        return self.process.exitcode
+        return self.process.returncode
 
 
 @pytest.fixture
@@ -200,7 +196,7 @@ def test_an_interrupt_keeps_everything_and_the_terminal(data, tmp_path, number):
     with Person(*options(data)) as person:
         person.see(ASKED)
         person.strike_and_see("a", "is cat")
-        os.kill(person.process.pid, number)
+        person.process.send_signal(number)
         person.see("Interrupted. Every answer is kept")
         assert person.leave() == 130
     assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["cat"]
@@ -213,7 +209,7 @@ def test_a_window_that_changes_is_drawn_anew(data):
         assert len(screen.split("\r\n")) <= 14
         fcntl.ioctl(person.program, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 120, 0, 0))
         person.high = 20
-        os.kill(person.process.pid, signal.SIGWINCH)
+        person.process.send_signal(signal.SIGWINCH)
         _, screen = person.see(ASKED)
         assert max(map(len, screen.split("\n"))) > 100
 
