@@ -32,7 +32,7 @@ demo: $(VENV)/.package
 	@$(BIN)/frugalboost demo
 
 test: $(VENV)/.package $(VENV)/.test
-	@$(BIN)/python -m pytest -q -n $(WORKERS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 lint: $(VENV)/.package $(VENV)/.test $(VENV)/.lint
 	@$(BIN)/ruff check .

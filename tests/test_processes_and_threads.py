@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 import frugalboost as fb
+from forked import start
 from frugalboost._threads import allowed_threads
 
+pytestmark = pytest.mark.usefixtures("every_core")
 needs_two = pytest.mark.skipif(allowed_threads() < 2, reason="needs two cores")
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 forks = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
@@ -73,13 +75,16 @@ class TestForks:
 
     def test_child_of_a_process_that_has_not(self, expected):
         script = (
-            "import os, sys; sys.path[:0] = sys.argv[1:]; import frugalboost\n"
+            "import os, sys; sys.path[:0] = sys.argv[1:]\n"
             "from test_processes_and_threads import fit_digest\n"
             "child = os.fork(); print(fit_digest(2), flush=True)\n"
             "if child == 0: os._exit(0)\n"
             "assert os.waitpid(child, 0)[1] == 0"
         )
-        assert run_python(script, os.path.dirname(__file__)).split() == [expected] * 2
+        program = start(script, os.path.dirname(__file__))
+        out, err = program.communicate(timeout=300)
+        assert (program.returncode, err) == (0, "")
+        assert out.split() == [expected] * 2
 
 
 @forks

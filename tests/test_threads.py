@@ -15,11 +15,13 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import frugalboost._core
+from forked import start
 from frugalboost import _threads
 from frugalboost._threads import allowed_threads, count_threads
 
 CORES = allowed_threads()
 
+pytestmark = pytest.mark.usefixtures("every_core")
 needs_two = pytest.mark.skipif(CORES < 2, reason="needs two cores")
 
 
@@ -178,6 +180,12 @@ print(count_threads(None, owner="Model"), count_threads(64, owner="Model"))
 """
 
 
+@pytest.fixture(scope="module")
+def usual():
+    """What is printed without any variable."""
+    return run(PRINT)
+
+
 def run(script, *arguments, **environment):
     """What a program prints that runs this; OpenMP's variables are those given."""
     variables = {k: v for k, v in os.environ.items() if not k.startswith("OMP_")} | environment
@@ -199,11 +207,11 @@ class TestEnvironment:
         assert run(PRINT, **{variable: " 1 , 4"}) == ["1", "1"]
 
     @pytest.mark.parametrize("text", ["", "0", "-3", "many", "99999999999999999999"])
-    def test_those_without_a_meaning_do_not(self, text):
-        assert run(PRINT, OMP_NUM_THREADS=text) == run(PRINT)
+    def test_those_without_a_meaning_do_not(self, text, usual):
+        assert run(PRINT, OMP_NUM_THREADS=text) == usual
 
-    def test_they_give_no_more_threads_than_cores(self):
-        assert run(PRINT, OMP_NUM_THREADS="64") == run(PRINT)
+    def test_they_give_no_more_threads_than_cores(self, usual):
+        assert run(PRINT, OMP_NUM_THREADS="64") == usual
 
     def test_limit_that_is_set_afterwards_replaces_the_number_only(self):
         script = (
@@ -213,9 +221,9 @@ class TestEnvironment:
         assert run(script, OMP_THREAD_LIMIT="1") == ["1", "1"]
 
     @pytest.mark.parametrize("missing", ["None", "types.ModuleType('threadpoolctl')"])
-    def test_threadpoolctl_may_be_absent_or_old(self, missing):
+    def test_threadpoolctl_may_be_absent_or_old(self, missing, usual):
         script = f"import sys, types; sys.modules['threadpoolctl'] = {missing}{PRINT}"
-        assert run(script) == run(PRINT)
+        assert run(script) == usual
 
 
 # Prints how many threads a fit and a prediction started, and the model's digest. The table is large
@@ -240,18 +248,27 @@ print(count() - before, fb.digest(model))
 """
 
 
+def fit(*arguments):
+    """What the program prints, in a process that has fitted nothing."""
+    program = start(FIT, *arguments)
+    out, err = program.communicate(timeout=300)
+    assert program.returncode == 0, err
+    return out.split()
+
+
 @needs_two
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="needs /proc")
 class TestThreadsThatRun:
     def test_each_number_starts_as_many_and_fits_the_same_model(self):
-        alone, digest = run(FIT, "1", "None")
+        alone, digest = fit("1", "None")
         assert alone == "0"
-        assert run(FIT, "2", "None") == ["1", digest]
+        assert fit("2", "None") == ["1", digest]
+        # The default in a program that was started like a user's.
         assert run(FIT, "None", "None") == [str(CORES - 1), digest]
 
     def test_many_jobs_start_no_more_threads_than_cores(self):
-        assert run(FIT, "64", "None")[0] == str(CORES - 1)
+        assert fit("64", "None")[0] == str(CORES - 1)
 
     def test_no_thread_is_started_where_one_is_allowed(self):
-        assert run(FIT, "2", "1")[0] == "0"
+        assert fit("2", "1")[0] == "0"
         assert run(FIT, "None", "None", OMP_NUM_THREADS="1")[0] == "0"

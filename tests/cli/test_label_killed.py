@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import signal
@@ -18,6 +17,7 @@ pytest.importorskip("pyarrow")
 
 from label_helpers import CLASSES, FAST, asked_row, make_rows, read_labels, write_csv
 
+from forked import server
 from frugalboost.active import Journal, replay
 
 MOMENTS = 20
@@ -35,10 +35,9 @@ def label_by_pipes(arguments, answers, said):
 @pytest.fixture(scope="module")
 def processes():
     """Processes that start at once: a server has imported what they need, and forks them."""
-    if not hasattr(os, "mkfifo") or "forkserver" not in multiprocessing.get_all_start_methods():
+    context = server()
+    if not hasattr(os, "mkfifo") or context is None:
         pytest.skip("needs a system with pipes that have names")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["frugalboost.cli.app", "frugalboost.cli.label.desk"])
     return context
 
 

@@ -13,11 +13,18 @@ from table_helpers import features, labels, matrix, ok, refused, table, write
 
 import frugalboost as fb
 from frugalboost.cli.held_out import split
+from frugalboost.cli.prune import best_time
 from frugalboost.cli.prune_command import Method
 from frugalboost.pruning import METHODS
 
 MANY = ("--trees", "30", "--depth", "2")
 COMMON = ("--target", "sold", "--ignore", "price")
+
+
+@pytest.fixture(autouse=True)
+def timed_briefly(monkeypatch):
+    """Half a second for each ensemble would be most of what these tests take."""
+    monkeypatch.setattr(best_time, "__defaults__", (0.01,))
 
 
 @pytest.fixture(scope="module")

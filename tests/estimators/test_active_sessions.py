@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -13,6 +10,7 @@ import pytest
 from active_helpers import committee, learner, make_pool
 from scipy import sparse
 
+from forked import start
 from frugalboost import ActiveLearner, digest
 from frugalboost.active import Journal, replay
 
@@ -267,9 +265,10 @@ def test_killed_processes_lose_nothing(tmp_path, n):
 
     path = str(tmp_path / "session")
     script = SCRIPT.format(folder=str(Path(__file__).parent), n=n, path=path)
-    killed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert killed.returncode == -9, killed.stderr
-    told = [tuple(map(int, line.split())) for line in killed.stdout.splitlines()]
+    killed = start(script)
+    said, problem = killed.communicate(timeout=120)
+    assert killed.returncode == -9, problem
+    told = [tuple(map(int, line.split())) for line in said.splitlines()]
     with Journal(path) as journal:
         kept = [(answer.row, answer.label) for answer in replay(journal).answers]
     assert kept[:n] == told[:n]

@@ -139,7 +139,8 @@ def test_weights_are_scaled_to_the_number_of_examples(X):
 def test_extreme_weights(weights, X, binned):
     y = noisy_labels(X, 3)
     each = np.where(np.arange(len(y)) % 5 == 0, weights, 1.0)
-    model = classifier("adaboost_m1", **C45)
+    # Few trees with heavy rows: how often a light one is wrong takes long to find a limit for.
+    model = classifier("adaboost_m1", n_estimators=8 if weights < 1 else 2, **C45)
     assert len(digests(model, binned, y, each)) == 1
     assert np.isfinite(model.decision_function(X)).all()
 

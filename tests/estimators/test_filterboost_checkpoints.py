@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ import pandas as pd
 import pytest
 from filterboost_helpers import KINDS, Rows, small_model, sums_of_digits
 
+from forked import start
 from frugalboost import digest
 from frugalboost.filtering import discover
 from frugalboost.streams import ArrayOracle
@@ -278,19 +278,9 @@ except OSError as problem:
 """
 
 
-def child(script, *arguments):
-    return subprocess.Popen(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parent,
-    )
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits for processes there")
 def test_a_disk_that_fills_up_midway(path):
-    out, err = child(FULL, path).communicate(timeout=60)
+    out, err = start(FULL, path).communicate(timeout=60)
     assert "checkpoint could not be written: File too large; the last one is intact" in out
     assert str(path) in out
     assert err == ""
@@ -318,7 +308,7 @@ def test_killed_at_any_moment_a_run_goes_on(path):
     n_rounds = []
     for seconds in random.uniform(0, 0.2, size=3):
         before = written(path)
-        process = child(KILLED, path)
+        process = start(KILLED, path)
         try:
             assert process.stdout.readline() == "ready\n", process.stderr.read()
             while written(path) == before and process.poll() is None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from filterboost_helpers import small_model, sums_of_digits
 
+from forked import start
 from frugalboost import digest
 
 X, Y = sums_of_digits()
@@ -59,6 +58,7 @@ LONG = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from filterboost_helpers import small_model, sums_of_digits
+from forked import start
 from frugalboost import digest
 X, Y = sums_of_digits()
 model = small_model().fit(X, Y)
@@ -74,13 +74,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one child there")
 def test_control_c_leaves_model_and_checkpoint_whole(tmp_path):
     path = tmp_path / "run"
-    process = subprocess.Popen(
-        [sys.executable, "-c", LONG, str(path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parent,
-    )
+    process = start(LONG, path)
     try:
         assert process.stdout.readline() == "ready\n", process.stderr.read()
         while not path.exists() and process.poll() is None:

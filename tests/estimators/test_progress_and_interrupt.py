@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 import time
 
 import numpy as np
 import pytest
 
+from forked import start
 from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest
 
 X = np.random.default_rng(0).normal(size=(50, 3))
@@ -51,16 +51,6 @@ def test_without_rich_the_fit_works_and_says_what_to_install(monkeypatch, capsys
     assert capsys.readouterr().err == ""
 
 
-def run(script, **options):
-    return subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
-
-
 MANY_JOBS = """
 import numpy as np
 from frugalboost import BoostedTreesClassifier, digest
@@ -76,7 +66,7 @@ print("done")
 @pytest.mark.parametrize("n_jobs", [64, 10**6, 2**40])
 def test_more_jobs_than_any_machine_has(n_jobs):
     """In a process of its own: so many threads could end the interpreter."""
-    process = run(MANY_JOBS.format(n_jobs=n_jobs))
+    process = start(MANY_JOBS.format(n_jobs=n_jobs))
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     assert out == "done\n"
@@ -105,7 +95,7 @@ print("ready", flush=True)
 def test_control_c_ends_a_long_fit_soon(fit):
     # The signal must reach Python's own handler, also where the test runner ignores it.
     script = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n" + SCRIPT
-    process = run(script.format(fit=fit))
+    process = start(script.format(fit=fit))
     try:
         assert process.stdout.readline() == "ready\n", process.stderr.read()
         time.sleep(1.0)

@@ -30,7 +30,7 @@ def ap_boost(tmp_path_factory):
 def quick_boost(tmp_path_factory):
     data, folder = (tmp_path_factory.mktemp(name) for name in ("data", "report"))
     write_mnist(data)
-    paper = make_paper("quick-boost", data, QUICK)
+    paper = make_paper("quick-boost", data, Settings(quick=True, n_jobs=1, rounds=20))
     reproduce(paper, folder)
     return paper, folder
 

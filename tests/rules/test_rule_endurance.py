@@ -1,4 +1,4 @@
-"""Ten thousand rounds against trees of every kind, with extreme sample weights and steps."""
+"""Thousands of rounds against trees of every kind, with extreme sample weights and steps."""
 
 from __future__ import annotations
 
@@ -56,9 +56,18 @@ def assert_sound(booster):
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize(
-    ("weight", "n_rounds"), [("even", 10_000), ("tiny", 300), ("huge", 300), ("mixed", 500)]
+    ("weight", "n_rounds"),
+    [
+        # By then the logarithms of weights are beyond 745, where exp underflows, for each rule that
+        # can get there: Newton steps cannot.
+        ("even", 3_000),
+        pytest.param("even", 10_000, marks=pytest.mark.slow),
+        ("tiny", 300),
+        ("huge", 300),
+        ("mixed", 500),
+    ],
 )
-def test_nothing_overflows_in_ten_thousand_rounds(name, n_classes, weight, n_rounds):
+def test_nothing_overflows_in_many_rounds(name, n_classes, weight, n_rounds):
     rng = np.random.default_rng(0)
     labels = random_labels(rng, N_ROWS, n_classes)
     booster = Booster(make_rule(name, n_classes, 1.0), labels, SAMPLE_WEIGHTS[weight])

@@ -1,0 +1,95 @@
+"""Programs in a process of their own that start at once.
+
+To import scikit-learn takes a program longer than most of them run. So a server has imported it,
+and forks them. For programs about imports, variables of the environment or the end of the
+interpreter there is `subprocess`: a forked process ends without that.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+PRELOADED = [
+    "frugalboost.estimators.active_learner",
+    "frugalboost.estimators.classifier",
+    "frugalboost.estimators.filterboost",
+    "frugalboost.cli.app",
+    "frugalboost.cli.label.desk",
+]
+"""What cannot be imported is left out."""
+
+
+def server() -> Any:
+    """A context of multiprocessing, or None where processes cannot be forked."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return None
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)  # counts until the first process starts
+    return context
+
+
+def start(script: str, *arguments: Any) -> Any:
+    """A `subprocess.Popen` that runs a script, or what is used like one."""
+    given, context = [*map(str, arguments)], server()
+    if context is not None:
+        return Program(context, script, given)
+    return subprocess.Popen(
+        [sys.executable, "-c", script, *given],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+def execute(script: str, arguments: Sequence[str], out: Connection, err: Connection) -> None:
+    """As ``python -c`` does, in the process that was forked."""
+    for stream, pipe in enumerate((out, err), 1):
+        os.dup2(pipe.fileno(), stream)
+        pipe.close()
+    sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+    sys.argv = ["-c", *arguments]
+    exec(compile(script, "<string>", "exec"), {"__name__": "__main__"})
+
+
+class Program:
+    """A script that runs; what it prints is short, so that pipes hold it until it is read."""
+
+    def __init__(self, context: Any, script: str, arguments: Sequence[str]) -> None:
+        (out, to_out), (err, to_err) = (context.Pipe(duplex=False) for _ in range(2))
+        self._process = context.Process(target=execute, args=(script, arguments, to_out, to_err))
+        self._process.start()
+        to_out.close()
+        to_err.close()
+        self.stdout, self.stderr = (os.fdopen(os.dup(pipe.fileno())) for pipe in (out, err))
+        out.close()
+        err.close()
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    poll = returncode.fget
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """What is left to read, when it has ended."""
+        self._process.join(timeout)
+        if self.returncode is None:
+            raise subprocess.TimeoutExpired("a forked program", timeout or 0.0)
+        with self.stdout, self.stderr:
+            return self.stdout.read(), self.stderr.read()
+
+    def send_signal(self, number: int) -> None:
+        if self.returncode is None:
+            os.kill(self._process.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
