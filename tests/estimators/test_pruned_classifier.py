@@ -385,3 +385,13 @@ def test_bars_are_shown_when_asked_for(monkeypatch, capsys):
         assert title in shown.err
     assert digest(loud) == digest(pruned_real(reweight=True).fit(X, y))
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_value_that_is_no_number_is_refused_in_any_row():
+    """Also in one that is held out, in a column that no tree uses."""
+    X = np.column_stack([np.arange(40.0), np.ones(40)]).astype(object)
+    for row in range(len(X)):
+        bad = X.copy()
+        bad[row, 1] = {}
+        with pytest.raises(TypeError, match="column 1 of X must be numeric"):
+            pruned_real().fit(bad, np.arange(40) > 19)

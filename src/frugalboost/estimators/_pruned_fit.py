@@ -13,6 +13,7 @@ from frugalboost._checks import check_bool, check_int, check_real
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis.members import check_ensemble, n_members
 from frugalboost.data import take_rows
+from frugalboost.data.tables import NumberTable, SparseTable
 from frugalboost.estimators._callbacks import Step
 from frugalboost.estimators._prune import (
     Rows,
@@ -161,7 +162,24 @@ def fit_whole(plan: PruningPlan, table: Table, step: Step, *, hold_out: bool) ->
     check_ensemble(model, plan.owner)
     if plan.reweight:
         check_reweight(model, plan.owner)
+    if held is not None:
+        check_values(model, held.X, plan.owner)
     return Whole(model, table, held)
+
+
+def check_values(model: Any, X: Any, owner: str) -> None:
+    """Refuse rows that a fit would refuse.
+
+    A prediction reads only the columns that trees use, so it would depend on which rows were held
+    out whether a value that is no number is an error. Scikit-learn's ensembles read all.
+    """
+    schema = getattr(model, "_schema", None)
+    if schema is None:
+        return
+    table = schema.read(X, owner)
+    if not isinstance(table, (NumberTable, SparseTable)):  # those hold numbers alone
+        for _ in schema.iter_blocks(table, range(schema.n_features), owner):
+            pass
 
 
 def sets_of(plan: PruningPlan, whole: Whole, held: Rows | None, n_kept: int | None) -> list[Ints]:
