@@ -6,6 +6,7 @@
 #include "core/grow/grower.hpp"
 #include "core/rows/growing_weights.hpp"
 #include "core/rows/rows.hpp"
+#include "core/rows/split_values.hpp"
 #include "tests/check.hpp"
 #include "tests/random_table.hpp"
 
@@ -93,6 +94,22 @@ void test_partitions(Random& random) {
   }
 }
 
+// From and to any place: what lies before and behind stays.
+template <class Value>
+void test_copies(Random& random) {
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const auto n = static_cast<std::size_t>(draw(random, 0, 70));
+    std::vector<Value> from(n + 8), to(n + 16, Value{7});
+    for (Value& value : from) value = static_cast<Value>(draw(random, 0, 1 << 20));
+    std::vector<Value> expected = to;
+    const int skipped = draw(random, 0, 7), place = draw(random, 0, 7);
+    std::copy_n(from.begin() + skipped, n, expected.begin() + place);
+    copy_past_caches(from.data() + skipped, n, to.data() + place);
+    finish_copies();
+    check(to == expected, "a copy past the caches is a copy");
+  }
+}
+
 void test_weights(Random& random) {
   for (int n_classes : {2, 3}) {
     std::vector<Row> labels(many_rows);
@@ -160,6 +177,8 @@ void test_rounds(Random& random, SearchKind kind, Criterion criterion) {
 
 void test_teams(Random& random) {
   for (int repeat = 0; repeat < 3; ++repeat) test_partitions(random);
+  test_copies<Sum>(random);
+  test_copies<Row>(random);
   test_weights(random);
   test_rounds(random, SearchKind::incremental, Criterion::error);
   test_rounds(random, SearchKind::incremental, Criterion::gini);

@@ -141,7 +141,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   tree.mass = root_mass(root);
   root.is_wanted = may_split(root, 0) && !search_->is_pure(root);
   root.is_last = options_.max_depth == 1;
-  const int id = add_node(tree, root, search_->node_loss(root));
+  add_node(tree, root, search_->node_loss(root));
   ranges_.push_back(root.range);
   const bool is_incremental =
       options_.search.kind == SearchKind::incremental && problem.changes && rows == nullptr;
@@ -152,7 +152,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
   const bool remembers =
       (options_.search.kind == SearchKind::two_stage && problem_.signed_cells) || is_incremental;
   if (root.is_wanted && remembers) search_->recall(root, memory_, tree.work);
-  consider(tree, std::move(root), id, 0);
+  consider(tree, std::move(root), 0, 0);
 
   std::size_t n_leaves = 1;
   while (!frontier_.empty() &&
@@ -211,7 +211,8 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
   const int depth = open.depth + 1;
   // Rows of two leaves need not be put in order.
   const bool is_partitioned = !is_final && depth < options_.max_depth;
-  auto [left, right] = divide(open, is_partitioned);
+  const auto left_id = static_cast<int>(tree.n_nodes()), right_id = left_id + 1;
+  auto [left, right] = is_partitioned ? divide(open) : label(open, left_id, right_id);
   record_split(tree, open, left, right);
   weigh(open.node, left, right);
   for (Node* child : {&left, &right}) {
@@ -219,42 +220,50 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
     child->is_last = depth + 1 == options_.max_depth;
     child->is_remembered = keeps_leaves_;
   }
-  const int left_id = add_node(tree, left, search_->node_loss(left));
-  const int right_id = add_node(tree, right, search_->node_loss(right));
+  add_node(tree, left, search_->node_loss(left));
+  add_node(tree, right, search_->node_loss(right));
   tree.left[open.id] = left_id;
   tree.right[open.id] = right_id;
   if (is_partitioned) {
     ranges_.push_back(left.range);
     ranges_.push_back(right.range);
     if (left.is_wanted || right.is_wanted) search_->hand_down(open.node, left, right, tree.work);
-  } else {
-    label_rows(open.node.range, left_id, right_id);
   }
   pool_.give_back(std::move(open.node.histograms));
   consider(tree, std::move(right), right_id, depth);
   consider(tree, std::move(left), left_id, depth);
 }
 
-// The children, whose rows are put in order or only looked at.
-std::pair<Node, Node> Grower::divide(const Open& open, bool is_partitioned) {
-  const SplitChoice& choice = open.choice;
-  side_of_code_ = side_of_code(columns_.columns[choice.feature], choice);
-  const Range range = open.node.range;
-  const std::size_t n_heavy = open.node.n_heavy;
-  const bool is_weighed = choice.left_totals.empty();
-  const Division division =
-      is_partitioned
-          ? sides_.divide(choice.feature, range, side_of_code_, n_heavy, is_weighed, order_)
-          : sides_.look(choice.feature, range, side_of_code_, n_heavy, is_weighed, order_);
+// The children, whose rows are put in order.
+std::pair<Node, Node> Grower::divide(const Open& open) {
+  side_of_code_ = side_of_code(columns_.columns[open.choice.feature], open.choice);
+  return children_of(open, sides_.divide(open.choice.feature, open.node.range, side_of_code_,
+                                         open.node.n_heavy, open.choice.left_totals.empty(),
+                                         order_));
+}
 
+// Two leaves, whose rows need not be put in order: they are told where they are at once.
+std::pair<Node, Node> Grower::label(const Open& open, int left_id, int right_id) {
+  side_of_code_ = side_of_code(columns_.columns[open.choice.feature], open.choice);
+  ranges_.push_back({});
+  ranges_.push_back({});
+  labelled_.push_back(open.node.range);
+  return children_of(
+      open, sides_.look(open.choice.feature, open.node.range, side_of_code_, open.node.n_heavy,
+                        open.choice.left_totals.empty(), order_, {right_id, left_id},
+                        node_of_row_.data()));
+}
+
+std::pair<Node, Node> Grower::children_of(const Open& open, const Division& division) {
   Node left, right;
   left.range = division.left();
-  right.range = {left.range.end, left.range.begin + range.size()};
-  left.totals = is_weighed ? division.left_totals() : choice.left_totals;
+  right.range = {left.range.end, left.range.begin + open.node.range.size()};
+  left.totals =
+      open.choice.left_totals.empty() ? division.left_totals() : open.choice.left_totals;
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
   left.n_heavy = division.n_heavy_left;
-  right.n_heavy = n_heavy - left.n_heavy;
+  right.n_heavy = open.node.n_heavy - left.n_heavy;
   return {std::move(left), std::move(right)};
 }
 
@@ -272,7 +281,7 @@ Sum Grower::root_mass(const Node& root) const {
   return squares_of(problem_, order_, root.range);
 }
 
-int Grower::add_node(GrownTree& tree, const Node& node, double loss) const {
+void Grower::add_node(GrownTree& tree, const Node& node, double loss) const {
   tree.feature.push_back(-1);
   tree.bin.push_back(-1);
   tree.left.push_back(-1);
@@ -283,7 +292,6 @@ int Grower::add_node(GrownTree& tree, const Node& node, double loss) const {
   tree.gain.push_back(0.0);
   tree.n_samples.push_back(static_cast<std::int64_t>(node.range.size()));
   append_sums(problem_, node.totals.data(), tree.sums);
-  return static_cast<int>(tree.n_nodes()) - 1;
 }
 
 void Grower::record_split(GrownTree& tree, const Open& open, const Node& left,
@@ -313,28 +321,6 @@ void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
   tree.category_words.resize(start + (n_bins + 63) / 64, 0);
   for (int code = 0; code < n_bins; ++code)
     if (goes_left[code]) tree.category_words[start + code / 64] |= std::uint64_t{1} << (code % 64);
-}
-
-// Rows of two leaves need not be put in order first.
-void Grower::label_rows(Range range, int left_id, int right_id) {
-  const std::uint8_t* sides = sides_.sides();
-  const bool is_identity = order_.is_identity();
-  const std::int32_t id_of_side[] = {right_id, left_id};  // no branch: sides cannot be predicted
-  std::int32_t* node_of_row = node_of_row_.data();
-  const auto label = [&](std::size_t, std::size_t begin, std::size_t end) {
-    if (is_identity) {
-      for (std::size_t i = begin; i < end; ++i) node_of_row[i] = id_of_side[sides[i]];
-    } else {
-      const Row* rows = order_.rows() + range.begin;
-      for (std::size_t i = begin; i < end; ++i) node_of_row[rows[i]] = id_of_side[sides[i]];
-    }
-  };
-  parallel_slices(range.size(),
-                  slices_worth(range.size(), rows_worth_a_thread, options_.search.n_threads),
-                  label);
-  ranges_.push_back({});
-  ranges_.push_back({});
-  labelled_.push_back(range);
 }
 
 void Grower::record_leaves(const GrownTree& tree) {

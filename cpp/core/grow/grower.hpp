@@ -67,17 +67,18 @@ class Grower {
     double gain = 0.0;
   };
 
-  int add_node(GrownTree& tree, const Node& node, double loss) const;
+  void add_node(GrownTree& tree, const Node& node, double loss) const;
   void prepare(const Problem& problem, const std::vector<std::uint32_t>& features,
                const Poll& poll);
   void consider(GrownTree& tree, Node node, int id, int depth);
   void split(GrownTree& tree, Open open, bool is_final);
   Open take_next();
   bool may_split(const Node& node, int depth) const;
-  std::pair<Node, Node> divide(const Open& open, bool is_partitioned);
+  std::pair<Node, Node> divide(const Open& open);
+  std::pair<Node, Node> label(const Open& open, int left_id, int right_id);
+  static std::pair<Node, Node> children_of(const Open& open, const Division& division);
   void record_split(GrownTree& tree, const Open& open, const Node& left, const Node& right) const;
   void record_categories(GrownTree& tree, const SplitChoice& choice, bool missing_left) const;
-  void label_rows(Range range, int left_id, int right_id);
   void record_leaves(const GrownTree& tree);
   void route_rest(GrownTree& tree);
   std::vector<std::uint8_t> side_of_code_at(const GrownTree& tree, std::size_t id) const;

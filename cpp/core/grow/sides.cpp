@@ -36,10 +36,16 @@ Division SideFinder::divide(std::uint32_t feature, Range range,
 
 Division SideFinder::look(std::uint32_t feature, Range range,
                           const std::vector<std::uint8_t>& side_of_code, std::size_t n_heavy,
-                          bool is_weighed, const RowOrder& order) {
-  std::uint8_t* sides = sides_.room_for(range.size());
+                          bool is_weighed, const RowOrder& order,
+                          const std::array<std::int32_t, 2>& out_of_side, std::int32_t* out) {
+  const Row* rows = order.is_identity() ? nullptr : order.rows();
+  // No branch: sides cannot be predicted.
+  const auto label = [=](std::size_t begin, std::size_t n, const std::uint8_t* sides) {
+    for (std::size_t i = 0; i < n; ++i)
+      out[rows == nullptr ? begin + i : rows[begin + i]] = out_of_side[sides[i]];
+  };
   return with_side_of(feature, range.size(), side_of_code, [&](auto&& side_of) {
-    return order.look(range, n_heavy, is_weighed, side_of, sides);
+    return order.look(range, n_heavy, is_weighed, side_of, label);
   });
 }
 

@@ -1,6 +1,7 @@
 // Which way the rows of a node go at its split.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "core/columns/columns.hpp"
@@ -23,11 +24,10 @@ class SideFinder {
   Division divide(std::uint32_t feature, Range range, const std::vector<std::uint8_t>& side_of_code,
                   std::size_t n_heavy, bool is_weighed, RowOrder& order);
 
-  // Only looks: sides()[i] is that of the i-th row of the range.
+  // Only looks, and writes to out[row] what a side says, out_of_side[1] for rows that go left.
   Division look(std::uint32_t feature, Range range, const std::vector<std::uint8_t>& side_of_code,
-                std::size_t n_heavy, bool is_weighed, const RowOrder& order);
-
-  const std::uint8_t* sides() const { return sides_.data(); }
+                std::size_t n_heavy, bool is_weighed, const RowOrder& order,
+                const std::array<std::int32_t, 2>& out_of_side, std::int32_t* out);
 
  private:
   template <class Use>
@@ -39,7 +39,6 @@ class SideFinder {
 
   const Columns& columns_;
   int n_threads_;
-  Scratch<std::uint8_t> sides_;
   std::vector<std::uint8_t> marks_;  // by row; zero between calls
 };
 

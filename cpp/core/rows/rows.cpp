@@ -95,6 +95,8 @@ void RowOrder::finish_alone(std::size_t begin, std::size_t to, std::size_t n_rig
 // of its own first.
 Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_weighed,
                               std::size_t left, std::size_t right) {
+  // Of a table this large nothing is left in the caches when the children's rows are read.
+  const bool is_large = n_ >= (std::size_t{1} << 22);
   Division whole;
   Sum weights[2][rows_at_once];
   Row rows[2][rows_at_once];
@@ -106,8 +108,14 @@ Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_wei
     whole.add_weights(division);
     const std::size_t n_left = division.n_left;
     const auto copy = [&](const auto& parts, auto* to) {
-      std::copy_n(parts[0], n_left, to + left);
-      std::copy_n(parts[1], n - n_left, to + right);
+      const auto copy_side = [&](const auto* from, std::size_t n_of_side, auto* to_side) {
+        if (is_large)
+          copy_past_caches(from, n_of_side, to_side);
+        else
+          std::copy_n(from, n_of_side, to_side);
+      };
+      copy_side(parts[0], n_left, to + left);
+      copy_side(parts[1], n - n_left, to + right);
     };
     if (carries_weights()) {
       split_values(weights_at_ + begin, of_block, n, weights[0], weights[1]);
@@ -125,6 +133,7 @@ Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_wei
     left += n_left;
     right += n - n_left;
   }
+  if (is_large) finish_copies();
   return whole;
 }
 

@@ -36,10 +36,11 @@ class RowOrder {
   template <class SideOf>
   Division divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of);
 
-  // Only looks: sides[i] is that of the i-th row of the range.
-  template <class SideOf>
+  // Only looks. Calls see(begin, n, sides) for the rows at places [begin, begin + n) and so on,
+  // from several threads; neither may throw.
+  template <class SideOf, class See>
   Division look(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
-                std::uint8_t* sides) const;
+                See&& see) const;
 
   bool is_identity() const { return is_identity_; }
   // Whether rows ascend within every node.
@@ -74,9 +75,9 @@ class RowOrder {
   void find_sides(std::size_t begin, std::size_t n, SideOf&& side_of, std::uint8_t* sides) const;
   template <class SideOf>
   Division divide_alone(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of);
-  template <class SideOf>
+  template <class SideOf, class See>
   Division look_by_slices(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
-                          std::size_t n_slices, std::uint8_t* sides, Slice* slices) const;
+                          See&& see, std::vector<Slice>& slices) const;
   void move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides, std::size_t left,
                   std::size_t right);
   void finish_alone(std::size_t begin, std::size_t to, std::size_t n_right);
@@ -123,36 +124,37 @@ void RowOrder::find_sides(std::size_t begin, std::size_t n, SideOf&& side_of,
   }
 }
 
-template <class SideOf>
+template <class SideOf, class See>
 Division RowOrder::look_by_slices(Range range, std::size_t n_heavy, bool is_weighed,
-                                  SideOf&& side_of, std::size_t n_slices, std::uint8_t* sides,
-                                  Slice* slices) const {
+                                  SideOf&& side_of, See&& see, std::vector<Slice>& slices) const {
   const std::size_t heavy_end = range.begin + n_heavy;
   parallel_slices(
-      range.size(), n_slices, [&](std::size_t slice, std::size_t first, std::size_t last) {
+      range.size(), slices.size(), [&](std::size_t slice, std::size_t first, std::size_t last) {
+        std::uint8_t sides[rows_at_once];
         Division division;
         for (std::size_t at = first; at < last; at += rows_at_once) {
           const std::size_t n = std::min(rows_at_once, last - at), begin = range.begin + at;
-          find_sides(begin, n, side_of, sides + at);
-          count_sides(sides + at, is_weighed ? weights_at_ + begin : nullptr, n,
+          find_sides(begin, n, side_of, sides);
+          count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n,
                       heavy_of(begin, n, heavy_end), division);
+          see(begin, n, sides);
         }
         slices[slice].division = division;
       });
   Division division;
   division.begin = range.begin;
-  for (std::size_t slice = 0; slice < n_slices; ++slice) {
-    slices[slice].lefts_before = division.n_left;
-    division += slices[slice].division;
+  for (Slice& slice : slices) {
+    slice.lefts_before = division.n_left;
+    division += slice.division;
   }
   return division;
 }
 
-template <class SideOf>
+template <class SideOf, class See>
 Division RowOrder::look(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
-                        std::uint8_t* sides) const {
+                        See&& see) const {
   std::vector<Slice> slices(slices_worth(range.size(), rows_worth_a_thread, n_threads_));
-  return look_by_slices(range, n_heavy, is_weighed, side_of, slices.size(), sides, slices.data());
+  return look_by_slices(range, n_heavy, is_weighed, side_of, see, slices);
 }
 
 template <class SideOf>
@@ -166,7 +168,10 @@ Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, Sid
   } else {
     slices_.resize(n_slices);
     std::uint8_t* sides = sides_.room_for(n_);
-    division = look_by_slices(range, n_heavy, false, side_of, n_slices, sides, slices_.data());
+    const auto keep = [=](std::size_t begin, std::size_t n_of_block, const std::uint8_t* of_block) {
+      std::copy_n(of_block, n_of_block, sides + (begin - range.begin));
+    };
+    division = look_by_slices(range, n_heavy, false, side_of, keep, slices_);
     if (!is_identity_) division.begin = other_half(range.begin);
     parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
       const std::size_t before = slices_[s].lefts_before;

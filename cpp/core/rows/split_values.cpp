@@ -1,5 +1,7 @@
 #include "core/rows/split_values.hpp"
 
+#include <algorithm>
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define FRUGALBOOST_COMPRESS __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
@@ -121,5 +123,36 @@ void split_numbers(Row first, const std::uint8_t* sides, std::size_t n, Row* lef
   split(first, sides, n, [first](std::size_t i) { return first + static_cast<Row>(i); }, left,
         right);
 }
+
+#ifdef FRUGALBOOST_COMPRESS
+
+template <class Value>
+void copy_past_caches(const Value* from, std::size_t n, Value* to) {
+  constexpr std::size_t at_once = sizeof(__m128i) / sizeof(Value);
+  const std::size_t past = reinterpret_cast<std::uintptr_t>(to) % sizeof(__m128i) / sizeof(Value);
+  const std::size_t first = std::min(n, (at_once - past) % at_once);
+  std::copy_n(from, first, to);
+  std::size_t i = first;
+  for (; i + at_once <= n; i += at_once)
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i),
+                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
+  std::copy_n(from + i, n - i, to + i);
+}
+
+void finish_copies() { _mm_sfence(); }
+
+#else
+
+template <class Value>
+void copy_past_caches(const Value* from, std::size_t n, Value* to) {
+  std::copy_n(from, n, to);
+}
+
+void finish_copies() {}
+
+#endif
+
+template void copy_past_caches(const Sum*, std::size_t, Sum*);
+template void copy_past_caches(const Row*, std::size_t, Row*);
 
 }  // namespace frugalboost

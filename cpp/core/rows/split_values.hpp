@@ -17,4 +17,10 @@ void split_values(const Row* from, const std::uint8_t* sides, std::size_t n, Row
 // The same for the numbers first, first + 1, ..
 void split_numbers(Row first, const std::uint8_t* sides, std::size_t n, Row* left, Row* right);
 
+// Copies values that are not read again soon: past the caches, where the processor can, which saves
+// it from loading what is overwritten. Other threads see them after finish_copies.
+template <class Value>
+void copy_past_caches(const Value* from, std::size_t n, Value* to);
+void finish_copies();
+
 }  // namespace frugalboost
