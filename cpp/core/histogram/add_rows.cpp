@@ -140,7 +140,40 @@ std::size_t add_single_entries(const std::uint32_t* row_start, const std::uint16
   return reads;
 }
 
+template <std::size_t N>
+void add_side_by_side(const ColumnCells* columns, const RowValues& values, Range range) {
+  const std::uint8_t* codes[N];
+  Sum* cells[N];
+  for (std::size_t j = 0; j < N; ++j) {
+    codes[j] = columns[j].codes;
+    cells[j] = columns[j].cells;
+  }
+  const Row* rows = values.rows;
+  const Sum* numbers = values.values;
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const std::size_t row = rows == nullptr ? i : rows[i];
+    const Sum number = numbers[i];  // additions cannot change a copy
+    std::size_t code[N];
+    for (std::size_t j = 0; j < N; ++j) code[j] = codes[j][row];
+    for (std::size_t j = 0; j < N; ++j) cells[j][code[j]] += number;
+  }
+}
+
+template <std::size_t... I>
+void add_side_by_side(const ColumnCells* columns, std::size_t n, const RowValues& values,
+                      Range range, std::index_sequence<I...>) {
+  using Add = void (*)(const ColumnCells*, const RowValues&, Range);
+  static constexpr Add adders[] = {&add_side_by_side<I + 1>...};
+  adders[n - 1](columns, values, range);
+}
+
 }  // namespace
+
+std::size_t add_columns(const ColumnCells* columns, std::size_t n, const RowValues& values,
+                        Range range) {
+  add_side_by_side(columns, n, values, range, std::make_index_sequence<columns_at_once>());
+  return n * range.size();
+}
 
 std::size_t add_tile(const RowTile& tile, const RowValues& values, Range range, Sum* cells) {
   if (values.n_channels > 1)

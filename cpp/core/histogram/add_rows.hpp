@@ -19,4 +19,17 @@ std::size_t add_tile(const RowTile& tile, const RowValues& values, Range range, 
 std::size_t add_entries(const std::uint32_t* row_start, const std::uint16_t* entries,
                         const RowValues& values, Range range, Sum* cells);
 
+// A dense column and the cells of one channel that its rows are added to.
+struct ColumnCells {
+  const std::uint8_t* codes;
+  Sum* cells;
+};
+
+// Columns that are read side by side: one whose codes repeat adds to one cell over and over, each
+// addition waiting for the last; with several the waits overlap, and a row's number is read once.
+constexpr std::size_t columns_at_once = 4;
+
+std::size_t add_columns(const ColumnCells* columns, std::size_t n, const RowValues& values,
+                        Range range);
+
 }  // namespace frugalboost

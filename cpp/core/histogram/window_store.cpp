@@ -283,18 +283,31 @@ std::size_t WindowStore::add_rows(const Window& window, const Job& job, Range ra
     return add_tile(*window.tile, values, range, cells);
   if (window.block != nullptr)
     return add_entries(window.row_start_at(), window.entries_at(), values, range, cells);
-  const Accumulator accumulator(problem, order);
-  std::size_t reads = 0;
-  for (std::size_t first = 0; first < window.slots.size(); first += Accumulator::group_size) {
-    std::array<Target, Accumulator::group_size> targets{};
-    const std::size_t n = std::min(targets.size(), window.slots.size() - first);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t slot = window.slots[first + i];
-      targets[i] = {&space_.column(slot),
-                    cells + (space_.code_offset(slot) - window.offset) * n_channels(), nullptr};
+  return add_by_columns(window, job, values, range, cells);
+}
+
+std::size_t WindowStore::add_by_columns(const Window& window, const Job& job,
+                                        const RowValues& values, Range range, Sum* cells) const {
+  const auto cells_of = [&](std::size_t slot) {
+    return cells + (space_.code_offset(slot) - window.offset) * n_channels();
+  };
+  std::size_t reads = 0, n = 0;
+  std::array<ColumnCells, columns_at_once> group;
+  const auto add_group = [&] {
+    if (n > 0) reads += add_columns(group.data(), n, values, range);
+    n = 0;
+  };
+  for (std::size_t slot : window.slots) {
+    const Column& column = space_.column(slot);
+    if (n_channels() > 1 || column.storage != Storage::dense8) {
+      reads += Accumulator(context_.problem, *job.order)
+                   .add({&column, cells_of(slot), nullptr}, range);
+      continue;
     }
-    reads += accumulator.add_group(targets.data(), n, range);
+    group[n++] = {column.codes8, cells_of(slot)};
+    if (n == group.size()) add_group();
   }
+  add_group();
   return reads;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/histogram/add_rows.hpp"
 #include "core/histogram/feature_space.hpp"
 #include "core/histogram/windows.hpp"
 #include "core/search/search.hpp"
@@ -96,6 +97,8 @@ class WindowStore {
   void run_by_rows(const Job& job, int n_threads);
   int add_in_parts(const Job& job, int n_threads, Sum* cells);
   std::size_t add_to_all(const Job& job, Range rows, Sum* cells) const;
+  std::size_t add_by_columns(const Window& window, const Job& job, const RowValues& values,
+                             Range range, Sum* cells) const;
   bool is_read_by_columns(const RowTile& tile, const Job& job) const;
   int threads_worth(const Job& job) const;
   std::size_t add_rows(const Window& window, const Job& job, Range range, Sum* cells) const;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/histogram/accumulate.hpp"
+#include "core/histogram/add_rows.hpp"
 #include "core/histogram/feature_space.hpp"
 #include "core/threads/parallel.hpp"
 
@@ -36,7 +36,7 @@ struct Window {
 class Windows {
  public:
   // Of a window: those with small cells are read side by side.
-  static constexpr std::size_t most_columns = Accumulator::group_size;
+  static constexpr std::size_t most_columns = columns_at_once;
 
   // Some for each thread, where they are as large as a cache or more.
   Windows(const FeatureSpace& space, std::size_t n_rows, std::size_t cell_bytes, int n_threads)

@@ -87,12 +87,13 @@ void GrowingWeights::advance(const double* rise, std::size_t n_nodes,
   ++changes_.version;
   n_threads_ = n_threads;
   const bool all_rise = std::count(rise, rise + n_nodes * n_classes_, 0.0) == 0;
+  bool is_converted = false;
   with_labels([&](const auto* labels) {
     if (all_rise) return raise_all(labels, rise, node_of_row);
     list_changes(labels, rise, n_nodes, node_of_row);
-    raise_changed(labels, rise, node_of_row);
+    is_converted = raise_changed(labels, rise, node_of_row);
   });
-  if (all_rise || has_new_base() || !convert_changed()) convert_all();
+  if (!is_converted) convert_all();
 }
 
 template <class Use>
@@ -139,21 +140,49 @@ void GrowingWeights::list_changes(const Label* labels, const double* rise, std::
                             changed_, changed_aside_);
 }
 
+// Raises the changed rows and converts them; returns whether all others can stay as they are.
 template <class Label>
-void GrowingWeights::raise_changed(const Label* labels, const double* rise,
+bool GrowingWeights::raise_changed(const Label* labels, const double* rise,
                                    const std::int32_t* node_of_row) {
+  changes_.all = static_cast<double>(n_changed_) > Changes::largest_share * static_cast<double>(n_);
+  Sum* amounts = changes_.all ? nullptr : amounts_.room_for(n_);
   for_parts(n_changed_, [&](Part& part, std::size_t first, std::size_t n) {
+    std::array<double, rows_of_a_part> logs;
     const Row* changed = changed_.data() + first;
-    double highest = base_;
+    part.highest = base_;
     for (std::size_t i = 0; i < n; ++i) {
       const Row row = changed[i];
       const std::size_t entry = static_cast<std::size_t>(node_of_row[row]) * n_classes_;
-      const double raised = log_weight_[row] + rise[entry + labels[row]];
-      log_weight_[row] = raised;
-      highest = std::max(highest, raised);
+      logs[i] = log_weight_[row] + rise[entry + labels[row]];
+      log_weight_[row] = logs[i];
+      part.highest = std::max(part.highest, logs[i]);
     }
-    part.highest = highest;
+    if (needs_new_base(part.highest)) return;
+    convert_part(changed, n, logs.data(), amounts == nullptr ? nullptr : amounts + first, part);
   });
+  if (needs_new_base(highest_of_parts())) return false;
+  std::uint64_t total = total_;
+  for (const Part& part : parts_) total -= part.mass_lost;
+  if (!fits(weight_of_parts() + std::ldexp(static_cast<double>(total), -exponent_))) return false;
+  for (const Part& part : parts_) total += part.mass_won;
+  total_ = static_cast<Sum>(total);
+  changes_.rows = changed_.data();
+  changes_.amounts = amounts;
+  changes_.n = n_changed_;
+  return true;
+}
+
+// Rows with these logarithms, which become weights.
+void GrowingWeights::convert_part(const Row* rows, std::size_t n, double* logs, Sum* amounts,
+                                  Part& part) {
+  part.weight = to_weights(n, [rows](std::size_t i) { return rows[i]; }, logs);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Sum last = fixed_[rows[i]], fixed = fixed_of(logs[i], last);
+    fixed_[rows[i]] = fixed;
+    if (amounts != nullptr) amounts[i] = fixed - last;
+    part.mass_lost += mass_of(last);
+    part.mass_won += mass_of(fixed);
+  }
 }
 
 double GrowingWeights::highest_of_parts() const {
@@ -169,19 +198,19 @@ double GrowingWeights::weight_of_parts() const {
 }
 
 // Weights that only rise move the base when one of them leaves the band.
-bool GrowingWeights::has_new_base() const { return highest_of_parts() >= base_ + band; }
+bool GrowingWeights::needs_new_base(double highest) const { return highest >= base_ + band; }
 
-// Weights of the rows that row_of(0), row_of(1), .. name; returns their sum.
+// Weights of the rows that row_of(0), row_of(1), .. name, in place of their logarithms; returns
+// their sum.
 template <class RowOf>
-double GrowingWeights::find_weights(std::size_t n, RowOf&& row_of, double* weights) const {
-  for (std::size_t i = 0; i < n; ++i) weights[i] = log_weight_[row_of(i)] - base_;
-  exponentiate(weights, n);
+double GrowingWeights::to_weights(std::size_t n, RowOf&& row_of, double* logs) const {
+  for (std::size_t i = 0; i < n; ++i) logs[i] -= base_;
+  exponentiate(logs, n);
   double sum = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     if (sample_weight_ != nullptr)
-      weights[i] =
-          std::max(weights[i] * (sample_weight_[row_of(i)] * sample_scale_), smallest_weight);
-    sum += weights[i];
+      logs[i] = std::max(logs[i] * (sample_weight_[row_of(i)] * sample_scale_), smallest_weight);
+    sum += logs[i];
   }
   return sum;
 }
@@ -198,36 +227,6 @@ bool GrowingWeights::fits(double total) const {
   return has_exponent_ && smallest < bits && bits <= largest;
 }
 
-// Converts the changed rows and returns whether the scale can stay.
-bool GrowingWeights::convert_changed() {
-  changes_.all = static_cast<double>(n_changed_) > Changes::largest_share * static_cast<double>(n_);
-  Sum* amounts = changes_.all ? nullptr : amounts_.room_for(n_);
-  for_parts(n_changed_, [&](Part& part, std::size_t first, std::size_t n) {
-    std::array<double, rows_of_a_part> weights;
-    const Row* changed = changed_.data() + first;
-    part.weight = find_weights(n, [changed](std::size_t i) { return changed[i]; }, weights.data());
-    std::uint64_t lost = 0, won = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const Sum last = fixed_[changed[i]], fixed = fixed_of(weights[i], last);
-      fixed_[changed[i]] = fixed;
-      if (amounts != nullptr) amounts[first + i] = fixed - last;
-      lost += mass_of(last);
-      won += mass_of(fixed);
-    }
-    part.mass_lost = lost;
-    part.mass_won = won;
-  });
-  std::uint64_t total = total_;
-  for (const Part& part : parts_) total -= part.mass_lost;
-  if (!fits(weight_of_parts() + std::ldexp(static_cast<double>(total), -exponent_))) return false;
-  for (const Part& part : parts_) total += part.mass_won;
-  total_ = static_cast<Sum>(total);
-  changes_.rows = changed_.data();
-  changes_.amounts = amounts;
-  changes_.n = n_changed_;
-  return true;
-}
-
 void GrowingWeights::convert_all() {
   for_parts(n_, [&](Part& part, std::size_t first, std::size_t n) {
     part.highest = *std::max_element(log_weight_.data() + first, log_weight_.data() + first + n);
@@ -235,7 +234,8 @@ void GrowingWeights::convert_all() {
   base_ = n_ == 0 ? 0.0 : band * std::trunc(highest_of_parts() / band);
   // All weights as doubles would be an array that is needed once: they are found twice.
   const auto find_part = [&](std::size_t first, std::size_t n, double* weights) {
-    return find_weights(n, [first](std::size_t i) { return first + i; }, weights);
+    std::copy_n(log_weight_.data() + first, n, weights);
+    return to_weights(n, [first](std::size_t i) { return first + i; }, weights);
   };
   for_parts(n_, [&](Part& part, std::size_t first, std::size_t n) {
     std::array<double, rows_of_a_part> weights;

@@ -59,7 +59,7 @@ class GrowingWeights {
   template <class Body>
   void for_parts(std::size_t n, Body&& body);
   template <class RowOf>
-  double find_weights(std::size_t n, RowOf&& row_of, double* weights) const;
+  double to_weights(std::size_t n, RowOf&& row_of, double* logs) const;
   Sum fixed_of(double weight, Sum last) const;
   double highest_of_parts() const;
   double weight_of_parts() const;
@@ -71,10 +71,10 @@ class GrowingWeights {
   void list_changes(const Label* labels, const double* rise, std::size_t n_nodes,
                     const std::int32_t* node_of_row);
   template <class Label>
-  void raise_changed(const Label* labels, const double* rise, const std::int32_t* node_of_row);
-  bool has_new_base() const;
+  bool raise_changed(const Label* labels, const double* rise, const std::int32_t* node_of_row);
+  bool needs_new_base(double highest) const;
   void convert_all();
-  bool convert_changed();
+  void convert_part(const Row* rows, std::size_t n, double* logs, Sum* amounts, Part& part);
   bool fits(double total) const;
 
   const std::uint8_t* two_labels_ = nullptr;  // either these

@@ -6,6 +6,7 @@
 
 #include "core/base/dispatch.hpp"
 #include "core/columns/code_reader.hpp"
+#include "core/histogram/accumulate.hpp"
 #include "core/histogram/add_rows.hpp"
 #include "core/histogram/wide_cells.hpp"
 #include "core/search/describe_split.hpp"
