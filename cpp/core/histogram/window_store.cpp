@@ -163,6 +163,8 @@ int WindowStore::threads_worth(const Job& job) const {
   const double cells = static_cast<double>(space_.n_cells()) * 2.0;
   const double worth = updates * static_cast<double>(n_channels()) / updates_worth_a_thread +
                        cells / static_cast<double>(kind_.cells_worth_a_thread);
+  // To wake the first of them takes as long as a little work.
+  if (worth < 3.0) return 1;
   return static_cast<int>(std::clamp(worth, 1.0, static_cast<double>(context_.options.n_threads)));
 }
 

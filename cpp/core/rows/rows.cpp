@@ -93,10 +93,8 @@ void RowOrder::finish_alone(std::size_t begin, std::size_t to, std::size_t n_rig
 
 // Other threads write right before and behind what this one does, so each block is split in a place
 // of its own first.
-Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_weighed,
+Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_weighed, bool is_large,
                               std::size_t left, std::size_t right) {
-  // Of a table this large nothing is left in the caches when the children's rows are read.
-  const bool is_large = n_ >= (std::size_t{1} << 22);
   Division whole;
   Sum weights[2][rows_at_once];
   Row rows[2][rows_at_once];

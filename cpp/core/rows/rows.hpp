@@ -59,6 +59,7 @@ class RowOrder {
   static constexpr Row absent = std::numeric_limits<Row>::max();
 
  private:
+  static constexpr std::size_t large_node = std::size_t{1} << 21;
   // So few that their sides are in the cache when they are used.
   static constexpr std::size_t rows_at_once = 1024;
 
@@ -81,8 +82,8 @@ class RowOrder {
   void move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides, std::size_t left,
                   std::size_t right);
   void finish_alone(std::size_t begin, std::size_t to, std::size_t n_right);
-  Division move_slice(Range from, const std::uint8_t* sides, bool is_weighed, std::size_t left,
-                      std::size_t right);
+  Division move_slice(Range from, const std::uint8_t* sides, bool is_weighed, bool is_large,
+                      std::size_t left, std::size_t right);
   std::size_t other_half(std::size_t at) const { return at < n_ ? at + n_ : at - n_; }
   void settle(Range range);
   static std::size_t heavy_of(std::size_t begin, std::size_t n, std::size_t heavy_end) {
@@ -173,10 +174,12 @@ Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, Sid
     };
     division = look_by_slices(range, n_heavy, false, side_of, keep, slices_);
     if (!is_identity_) division.begin = other_half(range.begin);
+    // Of so many rows nothing is left in the caches when those of the children are read.
+    const bool is_large = n >= large_node;
     parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
       const std::size_t before = slices_[s].lefts_before;
       slices_[s].division =
-          move_slice({range.begin + begin, range.begin + end}, sides + begin, is_weighed,
+          move_slice({range.begin + begin, range.begin + end}, sides + begin, is_weighed, is_large,
                      division.begin + before, division.begin + division.n_left + begin - before);
     });
     for (const Slice& slice : slices_) division.add_weights(slice.division);
