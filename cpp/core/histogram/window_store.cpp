@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t updates_worth_a_thread = 4096;
 
 // So few rows are added to all windows in turn: what they hold is in the cache for each of them.
-constexpr std::size_t rows_at_once = 2048;
+constexpr std::size_t rows_at_once = 1024;
 
 bool has_tiles(const Columns& columns, std::size_t from) {
   std::size_t n_dense = 0;
