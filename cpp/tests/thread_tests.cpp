@@ -85,10 +85,10 @@ void test_partitions(Random& random) {
         const auto [left, right] = divide(order, whole, sides, weights.problem);
         parts.insert(parts.begin() + draw(random, 0, static_cast<int>(parts.size())), left);
         parts.push_back(right);
-        check(std::all_of(
-                  parts.begin(), parts.end(),
-                  [&](const Part& part) { return holds_rows(order, part, weights.problem); }),
-              "a partition keeps the order of each side, and all other nodes");
+        check(
+            std::all_of(parts.begin(), parts.end(),
+                        [&](const Part& part) { return holds_rows(order, part, weights.problem); }),
+            "a partition keeps the order of each side, and all other nodes");
       }
     }
   }

@@ -237,9 +237,9 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
 // The children, whose rows are put in order.
 std::pair<Node, Node> Grower::divide(const Open& open) {
   side_of_code_ = side_of_code(columns_.columns[open.choice.feature], open.choice);
-  return children_of(open, sides_.divide(open.choice.feature, open.node.range, side_of_code_,
-                                         open.node.n_heavy, open.choice.left_totals.empty(),
-                                         order_));
+  return children_of(
+      open, sides_.divide(open.choice.feature, open.node.range, side_of_code_, open.node.n_heavy,
+                          open.choice.left_totals.empty(), order_));
 }
 
 // Two leaves, whose rows need not be put in order: they are told where they are at once.
@@ -248,18 +248,16 @@ std::pair<Node, Node> Grower::label(const Open& open, int left_id, int right_id)
   ranges_.push_back({});
   ranges_.push_back({});
   labelled_.push_back(open.node.range);
-  return children_of(
-      open, sides_.look(open.choice.feature, open.node.range, side_of_code_, open.node.n_heavy,
-                        open.choice.left_totals.empty(), order_, {right_id, left_id},
-                        node_of_row_.data()));
+  return children_of(open, sides_.look(open.choice.feature, open.node.range, side_of_code_,
+                                       open.node.n_heavy, open.choice.left_totals.empty(), order_,
+                                       {right_id, left_id}, node_of_row_.data()));
 }
 
 std::pair<Node, Node> Grower::children_of(const Open& open, const Division& division) {
   Node left, right;
   left.range = division.left();
   right.range = {left.range.end, left.range.begin + open.node.range.size()};
-  left.totals =
-      open.choice.left_totals.empty() ? division.left_totals() : open.choice.left_totals;
+  left.totals = open.choice.left_totals.empty() ? division.left_totals() : open.choice.left_totals;
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
   left.n_heavy = division.n_heavy_left;

@@ -79,8 +79,9 @@ bool NarrowStore::update_root(Node& root, Work& work) {
 // The places of the rows whose rounded weight is not the last root's.
 std::size_t NarrowStore::list_changed(std::size_t n) {
   const NarrowSum *now = weights_.data(), *last = root_weights_.data();
-  return list_numbers(n, slices_worth(n, rows_worth_a_thread, context_.options.n_threads),
-                      [=](std::size_t i) { return now[i] != last[i]; }, changed_, changed_aside_);
+  return list_numbers(
+      n, slices_worth(n, rows_worth_a_thread, context_.options.n_threads),
+      [=](std::size_t i) { return now[i] != last[i]; }, changed_, changed_aside_);
 }
 
 // Into weights_.

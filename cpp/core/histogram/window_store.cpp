@@ -302,8 +302,8 @@ std::size_t WindowStore::add_by_columns(const Window& window, const Job& job,
   for (std::size_t slot : window.slots) {
     const Column& column = space_.column(slot);
     if (n_channels() > 1 || column.storage != Storage::dense8) {
-      reads += Accumulator(context_.problem, *job.order)
-                   .add({&column, cells_of(slot), nullptr}, range);
+      reads +=
+          Accumulator(context_.problem, *job.order).add({&column, cells_of(slot), nullptr}, range);
       continue;
     }
     group[n++] = {column.codes8, cells_of(slot)};

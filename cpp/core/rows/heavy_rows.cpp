@@ -69,8 +69,9 @@ void HeavyRows::put_heavy_in_order(int n_threads) {
                   });
   const std::uint8_t* heavy = is_heavy.data();
   Scratch<Row> list, aside;
-  list_numbers(rows_.size(), slices_worth(rows_.size(), rows_worth_a_thread, n_threads),
-               [heavy](std::size_t row) { return heavy[row]; }, list, aside);
+  list_numbers(
+      rows_.size(), slices_worth(rows_.size(), rows_worth_a_thread, n_threads),
+      [heavy](std::size_t row) { return heavy[row]; }, list, aside);
   std::copy_n(list.data(), n_heavy_, rows_.begin());
 }
 

@@ -26,8 +26,8 @@ void split_plainly(std::size_t begin, std::size_t n, const std::uint8_t* sides, 
 #ifdef FRUGALBOOST_COMPRESS
 
 bool has_compress() {
-  static const bool has = __builtin_cpu_supports("avx512f") &&
-                          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  static const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                          __builtin_cpu_supports("avx512vl");
   return has;
 }
 
@@ -120,8 +120,8 @@ void split_values(const Row* from, const std::uint8_t* sides, std::size_t n, Row
 }
 
 void split_numbers(Row first, const std::uint8_t* sides, std::size_t n, Row* left, Row* right) {
-  split(first, sides, n, [first](std::size_t i) { return first + static_cast<Row>(i); }, left,
-        right);
+  split(
+      first, sides, n, [first](std::size_t i) { return first + static_cast<Row>(i); }, left, right);
 }
 
 #ifdef FRUGALBOOST_COMPRESS
