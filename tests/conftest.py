@@ -6,14 +6,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-import joblib
-import pytest
-
 N_PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
 if N_PROCESSES > 1:
     # Before NumPy is imported. Threads of BLAS wait awake, on cores that other processes need.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import joblib  # noqa: E402
+import pytest  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:

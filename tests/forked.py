@@ -66,6 +66,7 @@ class Program:
     def __init__(self, context: Any, script: str, arguments: Sequence[str]) -> None:
         (out, to_out), (err, to_err) = (context.Pipe(duplex=False) for _ in range(2))
         self._process = context.Process(target=execute, args=(script, arguments, to_out, to_err))
+        self._process.daemon = True  # one that hangs must not keep the tests from ending
         self._process.start()
         to_out.close()
         to_err.close()

@@ -58,7 +58,6 @@ LONG = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from filterboost_helpers import small_model, sums_of_digits
-from forked import start
 from frugalboost import digest
 X, Y = sums_of_digits()
 model = small_model().fit(X, Y)

@@ -96,7 +96,7 @@ Grower::Grower(const Columns& columns, GrowOptions options)
       options_(with_served_search(options)),
       track_positions_(is_exhaustive(options_.search.kind) ? columns.any_sparse_outside_blocks()
                                                            : columns.any_sparse()),
-      order_(options.search.n_threads),
+      order_(options.search.n_threads, options.search.large_node),
       sides_(columns, options.search.n_threads) {}
 
 void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& features,

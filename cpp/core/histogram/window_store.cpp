@@ -8,6 +8,7 @@
 #include "core/base/dispatch.hpp"
 #include "core/histogram/accumulate.hpp"
 #include "core/histogram/add_rows.hpp"
+#include "core/histogram/lanes.hpp"
 #include "core/histogram/wide_cells.hpp"
 #include "core/threads/parallel.hpp"
 
@@ -44,7 +45,10 @@ WindowStore::WindowStore(const SearchContext& context, Kind kind)
       windows_(space_, context.columns.n_rows, context.problem.cell_channels() * sizeof(Sum),
                context.options.n_threads),
       workers_(context.options.n_threads),
-      parts_(context.options.n_threads) {}
+      parts_(context.options.n_threads) {
+  for (std::size_t slot : space_.singles())
+    has_sparse_columns_ |= space_.column(slot).storage == Storage::sparse;
+}
 
 // Histograms are kept for the children if adding their rows would cost more than clearing cells.
 bool WindowStore::is_kept(const Node& node) const {
@@ -179,7 +183,8 @@ void WindowStore::run(const Job& job, Work& work) {
 }
 
 bool WindowStore::is_by_windows(const Job& job, int n_threads) const {
-  if (n_threads == 1) return true;
+  // Some rows of a sparse column cannot be found without a look at the others.
+  if (n_threads == 1 || has_sparse_columns_) return true;
   // Cells of their own for all threads would have to stay in their caches.
   constexpr std::size_t most_own_cells = std::size_t{1} << 17;
   return job.has_rows && (windows_.size() >= 2 * static_cast<std::size_t>(n_threads) ||
@@ -188,28 +193,33 @@ bool WindowStore::is_by_windows(const Job& job, int n_threads) const {
 
 // Window by window, each from its rows to its splits.
 void WindowStore::run_by_windows(const Job& job, int n_threads) {
-  parallel_each(windows_.size(), n_threads, [&](std::size_t w) {
-    const Window& window = windows_[w];
-    Worker& worker = workers_[this_thread()];
-    const std::size_t n = window.n_codes * n_channels(), at = window.offset * n_channels();
-    Sum* cells[2];
-    for (int s = 0; s < 2; ++s)
-      cells[s] =
-          job.sides[s].kept != nullptr ? job.sides[s].kept + at : worker.scratch[s].room_for(n);
-    if (job.has_rows) {
-      if (job.is_fresh) std::fill_n(cells[0], n, Sum{0});
-      worker.reads += add_rows(window, job, job.range, cells[0]);
-    }
-    for (std::size_t slot : window.slots) {
-      const std::size_t of_slot = space_.cell_offset(slot) - at;
-      fill_rest(slot, job, cells[0] + of_slot);
-      scan(job, 0, slot, cells[0] + of_slot);
-    }
-    if (job.sides[1].node == nullptr) return;
-    subtract_cells(job.whole + at, cells[0], n, cells[1]);
-    for (std::size_t slot : window.slots)
-      scan(job, 1, slot, cells[1] + (space_.cell_offset(slot) - at));
-  });
+  const double updates =
+      job.has_rows ? static_cast<double>(job.range.size()) * windows_.entries_of_a_row() : 0.0;
+  const auto cost = static_cast<std::size_t>(updates / static_cast<double>(windows_.size()));
+  parallel_for(windows_.size(), cost + space_.n_cells() / windows_.size(), n_threads, context_.poll,
+               [&](std::size_t w) { run_window(job, windows_[w]); });
+}
+
+void WindowStore::run_window(const Job& job, const Window& window) {
+  Worker& worker = workers_[this_thread()];
+  const std::size_t n = window.n_codes * n_channels(), at = window.offset * n_channels();
+  Sum* cells[2];
+  for (int s = 0; s < 2; ++s)
+    cells[s] =
+        job.sides[s].kept != nullptr ? job.sides[s].kept + at : worker.scratch[s].room_for(n);
+  if (job.has_rows) {
+    if (job.is_fresh) std::fill_n(cells[0], n, Sum{0});
+    worker.reads += add_rows(window, job, job.range, cells[0]);
+  }
+  for (std::size_t slot : window.slots) {
+    const std::size_t of_slot = space_.cell_offset(slot) - at;
+    fill_rest(slot, job, cells[0] + of_slot);
+    scan(job, 0, slot, cells[0] + of_slot);
+  }
+  if (job.sides[1].node == nullptr) return;
+  subtract_cells(job.whole + at, cells[0], n, cells[1]);
+  for (std::size_t slot : window.slots)
+    scan(job, 1, slot, cells[1] + (space_.cell_offset(slot) - at));
 }
 
 // Rows first, each thread some of them in cells of its own, then feature by feature.
@@ -241,6 +251,17 @@ int WindowStore::add_in_parts(const Job& job, int n_threads, Sum* cells) {
   const double updates = static_cast<double>(job.range.size()) * windows_.entries_of_a_row();
   const auto n_parts = static_cast<std::size_t>(std::clamp(
       updates / static_cast<double>(space_.n_codes()), 1.0, static_cast<double>(n_threads)));
+  const std::size_t n_pauses = parts_between_polls(windows_.entries_of_a_row(), job.range.size());
+  for (std::size_t pause = 0; pause < n_pauses; ++pause) {
+    add_together(job, part_of(job.range, pause, n_pauses), n_parts, pause == 0, cells);
+    if (pause + 1 < n_pauses) context_.poll();
+  }
+  return static_cast<int>(n_parts);
+}
+
+// Some of the rows, to cells that hold the sums of those before unless it is the first time.
+void WindowStore::add_together(const Job& job, Range range, std::size_t n_parts, bool is_first,
+                               Sum* cells) {
   // Who has added the rows of its own part helps the others.
   struct alignas(64) Cursor {
     std::atomic<std::size_t> next{0};
@@ -248,18 +269,17 @@ int WindowStore::add_in_parts(const Job& job, int n_threads, Sum* cells) {
   std::vector<Cursor> cursors(n_parts);
   parallel_slices(n_parts, n_parts, [&](std::size_t part, std::size_t, std::size_t) {
     Sum* to = part == 0 ? cells : parts_[part].room_for(space_.n_cells());
-    if (part > 0 || job.is_fresh) std::fill_n(to, space_.n_cells(), Sum{0});
+    if (is_first && (part > 0 || job.is_fresh)) std::fill_n(to, space_.n_cells(), Sum{0});
     std::size_t reads = 0;
     for (std::size_t i = 0; i < n_parts; ++i) {
       const std::size_t whose = (part + i) % n_parts;
-      const Range rows = part_of(job.range, whose, n_parts);
+      const Range rows = part_of(range, whose, n_parts);
       for (std::size_t at; (at = cursors[whose].next.fetch_add(rows_at_once)) < rows.size();)
         reads += add_to_all(
             job, {rows.begin + at, std::min(rows.end, rows.begin + at + rows_at_once)}, to);
     }
     workers_[this_thread()].reads += reads;
   });
-  return static_cast<int>(n_parts);
 }
 
 std::size_t WindowStore::add_to_all(const Job& job, Range rows, Sum* cells) const {

@@ -36,6 +36,8 @@ class WindowStore {
   };
 
   WindowStore(const SearchContext& context, Kind kind);
+  WindowStore(const WindowStore&) = delete;  // windows look at the space beside them
+  WindowStore& operator=(const WindowStore&) = delete;
 
   const FeatureSpace& space() const { return space_; }
   const Windows& windows() const { return windows_; }
@@ -95,7 +97,9 @@ class WindowStore {
   bool is_by_windows(const Job& job, int n_threads) const;
   void run_by_windows(const Job& job, int n_threads);
   void run_by_rows(const Job& job, int n_threads);
+  void run_window(const Job& job, const Window& window);
   int add_in_parts(const Job& job, int n_threads, Sum* cells);
+  void add_together(const Job& job, Range range, std::size_t n_parts, bool is_first, Sum* cells);
   std::size_t add_to_all(const Job& job, Range rows, Sum* cells) const;
   std::size_t add_by_columns(const Window& window, const Job& job, const RowValues& values,
                              Range range, Sum* cells) const;
@@ -110,6 +114,7 @@ class WindowStore {
   Kind kind_;
   FeatureSpace space_;
   Windows windows_;
+  bool has_sparse_columns_ = false;  // outside of blocks
   std::vector<Worker> workers_;
   std::vector<Scratch<Sum>> parts_;  // cells of some rows each
   Scratch<Sum> unkept_[2];           // cells of all features that nobody needs later

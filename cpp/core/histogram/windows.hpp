@@ -10,13 +10,12 @@
 
 namespace frugalboost {
 
-// A tile, features [first, last) of a block, or a few columns.
+// A tile, some features of a block, or a few columns.
 struct Window {
   const RowTile* tile = nullptr;
   const FeatureSpace::Block* block = nullptr;
-  std::size_t first = 0, last = 0;  // indices in the block
-  std::vector<std::size_t> slots;   // of all its searched features
-  std::size_t offset = 0;           // of its codes among those of all features
+  std::vector<std::size_t> slots;  // of all its searched features
+  std::size_t offset = 0;          // of its codes among those of all features
   std::size_t n_codes = 0;
   std::size_t n_entries = 0;  // of all rows
   bool is_copied = false;     // has entries of its own
@@ -112,8 +111,6 @@ class Windows {
         if (end_code(rows, last) - first_code > most_codes) break;
       Window window;
       window.block = &block;
-      window.first = first;
-      window.last = last;
       for (std::size_t i = first; i < last; ++i)
         if (block.slots[i] != FeatureSpace::no_slot) window.slots.push_back(block.slots[i]);
       window.offset = block.first_code + first_code;

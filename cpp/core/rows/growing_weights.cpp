@@ -85,6 +85,7 @@ void GrowingWeights::reset() {
 void GrowingWeights::advance(const double* rise, std::size_t n_nodes,
                              const std::int32_t* node_of_row, int n_threads) {
   ++changes_.version;
+  changes_.all = true;  // until they are listed: memory may run out
   n_threads_ = n_threads;
   const bool all_rise = std::count(rise, rise + n_nodes * n_classes_, 0.0) == 0;
   bool is_converted = false;
@@ -144,8 +145,9 @@ void GrowingWeights::list_changes(const Label* labels, const double* rise, std::
 template <class Label>
 bool GrowingWeights::raise_changed(const Label* labels, const double* rise,
                                    const std::int32_t* node_of_row) {
-  changes_.all = static_cast<double>(n_changed_) > Changes::largest_share * static_cast<double>(n_);
-  Sum* amounts = changes_.all ? nullptr : amounts_.room_for(n_);
+  const bool are_listed =
+      static_cast<double>(n_changed_) <= Changes::largest_share * static_cast<double>(n_);
+  Sum* amounts = are_listed ? amounts_.room_for(n_) : nullptr;
   for_parts(n_changed_, [&](Part& part, std::size_t first, std::size_t n) {
     std::array<double, rows_of_a_part> logs;
     const Row* changed = changed_.data() + first;
@@ -166,6 +168,7 @@ bool GrowingWeights::raise_changed(const Label* labels, const double* rise,
   if (!fits(weight_of_parts() + std::ldexp(static_cast<double>(total), -exponent_))) return false;
   for (const Part& part : parts_) total += part.mass_won;
   total_ = static_cast<Sum>(total);
+  changes_.all = !are_listed;
   changes_.rows = changed_.data();
   changes_.amounts = amounts;
   changes_.n = n_changed_;

@@ -46,7 +46,7 @@ bool HeavyRows::is_current(const GrowingWeights& weights, int n_threads) const {
 
 void HeavyRows::choose(const GrowingWeights& weights, int n_threads) {
   const bool had_all = rows_.empty() && chosen_for_ == &weights;
-  chosen_for_ = &weights;
+  chosen_for_ = nullptr;  // until all is done: memory may run out
   age_ = 0;
   n_heavy_ = weights.sort_by_weight(wanted_share, rows_, n_threads);
   const bool has_all =
@@ -58,6 +58,7 @@ void HeavyRows::choose(const GrowingWeights& weights, int n_threads) {
     put_heavy_in_order(n_threads);
   }
   if (!has_all || !had_all || version_ == 0) version_ = next_version();
+  chosen_for_ = &weights;
 }
 
 // Rows of the table's order are read from memory an eighth faster than rows of any other.

@@ -18,7 +18,11 @@ namespace frugalboost {
 
 class RowOrder {
  public:
-  explicit RowOrder(int n_threads = 1) : n_threads_(n_threads) {}
+  // Of a node with so many rows nothing is left in the caches when those of its children are read.
+  static constexpr std::size_t large_node = std::size_t{1} << 21;
+
+  explicit RowOrder(int n_threads = 1, std::size_t large = large_node)
+      : n_threads_(n_threads), large_node_(large) {}
 
   // Weights and labels travel with the rows where a row has a single number, as in layout classes
   // and for real targets of one output: histograms then read them in sequence. The wider layouts
@@ -59,7 +63,6 @@ class RowOrder {
   static constexpr Row absent = std::numeric_limits<Row>::max();
 
  private:
-  static constexpr std::size_t large_node = std::size_t{1} << 21;
   // So few that their sides are in the cache when they are used.
   static constexpr std::size_t rows_at_once = 1024;
 
@@ -99,6 +102,7 @@ class RowOrder {
   }
 
   int n_threads_;
+  std::size_t large_node_;
   Problem problem_;
   std::size_t n_ = 0;
   bool is_identity_ = false;  // row i stands at place i for all rows of the table
@@ -174,8 +178,7 @@ Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, Sid
     };
     division = look_by_slices(range, n_heavy, false, side_of, keep, slices_);
     if (!is_identity_) division.begin = other_half(range.begin);
-    // Of so many rows nothing is left in the caches when those of the children are read.
-    const bool is_large = n >= large_node;
+    const bool is_large = n >= large_node_;
     parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
       const std::size_t before = slices_[s].lefts_before;
       slices_[s].division =

@@ -98,8 +98,8 @@ std::size_t split_sixteens(Row first, const std::uint8_t* sides, std::size_t n, 
 #endif
 
 template <class From, class Read, class Value>
-void split(From from, const std::uint8_t* sides, std::size_t n, Read&& read, Value* left,
-           Value* right) {
+void split([[maybe_unused]] From from, const std::uint8_t* sides, std::size_t n, Read&& read,
+           Value* left, Value* right) {
   std::size_t done = 0;
 #ifdef FRUGALBOOST_COMPRESS
   if (has_compress()) done = split_sixteens(from, sides, n, left, right);

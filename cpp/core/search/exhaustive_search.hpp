@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/histogram/histogram_store.hpp"
-#include "core/search/direct_search.hpp"
+#include "core/search/describe_split.hpp"
 #include "core/search/gain_ratio.hpp"
 #include "core/search/splits.hpp"
 #include "core/threads/parallel.hpp"
@@ -22,17 +22,12 @@ class ExhaustiveSearch {
         space_(space),
         cell_(cell),
         store_(context, space),
-        direct_(context, space, cell),
         finders_(context.options.n_threads,
                  SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
         candidates_(space.size()),
         lowest_(context.options.n_threads) {}
 
   SplitChoice find(Node& node, Work& work) {
-    if (!node.has_histograms() && direct_.suits(node.range.size())) {
-      store_.count(node.range.size(), work);
-      return direct_.find(node, work);
-    }
     store_.need(node, work);
     judge(node);
     const std::size_t winner = best_slot(node);
@@ -44,7 +39,6 @@ class ExhaustiveSearch {
   void recall(Node& root, RootMemory& memory, Work& work) { store_.recall(root, memory, work); }
 
   void hand_down(Node& parent, Node& left, Node& right, Work& work) {
-    if (direct_.suits(left.range.size()) && direct_.suits(right.range.size())) return;
     store_.hand_down(parent, left, right, work);
   }
 
@@ -114,7 +108,6 @@ class ExhaustiveSearch {
   const FeatureSpace& space_;
   Cell cell_;
   HistogramStore store_;
-  DirectSearch<Cell> direct_;
   std::vector<SplitFinder<Cell>> finders_;
   std::vector<Candidate<Value>> candidates_;
   std::vector<Value> lowest_;  // of each thread

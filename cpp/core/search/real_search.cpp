@@ -172,11 +172,11 @@ void RealSearch::count_rows(const Node& node, UnfilledVector<Sum>& of_codes) {
       for (std::size_t slot : window.slots) count_column(node, slot, counts);
     }
   }
-  const std::vector<Sum> all{static_cast<Sum>(node.range.size())};
+  const auto all = static_cast<Sum>(node.range.size());
   for (std::size_t slot = 0; slot < space_.size(); ++slot)
     if (space_.rest_code(slot) >= 0)
       Accumulator::fill_rest({&space_.column(slot), counts + space_.code_offset(slot), nullptr},
-                             space_.rest_code(slot), all.data(), 1, 0);
+                             space_.rest_code(slot), &all, 1, 0);
 }
 
 void RealSearch::count_column(const Node& node, std::size_t slot, Sum* counts) const {

@@ -70,6 +70,10 @@ struct SearchOptions {
   int n_threads = 1;
   // Rough cells from this many bytes of a node's histograms on: several times a second-level cache.
   std::size_t rough_from = std::size_t{1} << 22;
+  // For two classes by error, dense columns of so many bytes are stored once more by rows: what
+  // fits the last-level cache is read fast enough by columns.
+  std::size_t tiles_from = std::size_t{1} << 26;
+  std::size_t large_node = RowOrder::large_node;
 };
 
 // Those that look at every row on every feature, or know what they would see. Two stages come down

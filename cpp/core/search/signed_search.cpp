@@ -7,9 +7,6 @@
 namespace frugalboost {
 namespace {
 
-// What fits the last-level cache is read fast enough by columns.
-constexpr std::size_t tiles_from = std::size_t{1} << 26;
-
 // An addition and two comparisons for each.
 constexpr std::size_t cells_worth_a_thread = 4096;
 
@@ -17,7 +14,7 @@ class SignedSearch final : public SplitSearch, private CellScanner {
  public:
   explicit SignedSearch(const SearchContext& context)
       : context_(context),
-        store_(context_, {tiles_from, cells_worth_a_thread, false}),
+        store_(context_, {context.options.tiles_from, cells_worth_a_thread, false}),
         splits_(context_, store_.space()) {
     for (std::vector<Sum>& spreads : spreads_) spreads.resize(store_.space().size());
   }
