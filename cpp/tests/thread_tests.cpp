@@ -58,7 +58,7 @@ std::pair<Part, Part> divide(RowOrder& order, const Part& whole,
                 std::accumulate(sides.begin(), sides.begin() + n_heavy, std::size_t{0}),
         "a division counts what goes left");
   Part left{division.left(), {}};
-  Part right{{left.range.end, left.range.begin + sides.size()}, {}};
+  Part right{division.right(), {}};
   for (std::size_t i = 0; i < sides.size(); ++i)
     (sides[i] ? left : right).rows.push_back(whole.rows[i]);
   return {left, right};

@@ -256,7 +256,7 @@ std::pair<Node, Node> Grower::label(const Open& open, int left_id, int right_id)
 std::pair<Node, Node> Grower::children_of(const Open& open, const Division& division) {
   Node left, right;
   left.range = division.left();
-  right.range = {left.range.end, left.range.begin + open.node.range.size()};
+  right.range = division.right();
   left.totals = open.choice.left_totals.empty() ? division.left_totals() : open.choice.left_totals;
   right.totals = open.node.totals;
   for (std::size_t c = 0; c < right.totals.size(); ++c) right.totals[c] -= left.totals[c];
@@ -377,10 +377,8 @@ void Grower::route_rest(GrownTree& tree) {
     const auto feature = static_cast<std::uint32_t>(tree.feature[id]);
     const Division division =
         sides_.divide(feature, range, side_of_code_at(tree, id), 0, false, order);
-    const Range left = division.left();
-    open.push_back({static_cast<std::size_t>(tree.left[id]), left});
-    open.push_back(
-        {static_cast<std::size_t>(tree.right[id]), {left.end, left.begin + range.size()}});
+    open.push_back({static_cast<std::size_t>(tree.left[id]), division.left()});
+    open.push_back({static_cast<std::size_t>(tree.right[id]), division.right()});
   }
   Problem whole = problem_;
   whole.signed_cells = false;

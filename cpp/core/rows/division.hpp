@@ -9,13 +9,21 @@ namespace frugalboost {
 
 // How many go left, and for two classes what they weigh.
 struct Division {
-  std::size_t begin = 0;  // where they stand after they were moved, those that go left first
+  Range range = {};             // where they stand after they were moved
+  bool is_right_first = false;  // there, those that go right come before the others
   std::size_t n_left = 0;
   std::size_t n_heavy_left = 0;  // of those at the front of the range that count as heavy
   Sum left_difference = 0;       // w_1 - w_0
   Sum left_mass = 0;             // w_1 + w_0
 
-  Range left() const { return {begin, begin + n_left}; }
+  Range left() const {
+    return is_right_first ? Range{range.end - n_left, range.end}
+                          : Range{range.begin, range.begin + n_left};
+  }
+  Range right() const {
+    return is_right_first ? Range{range.begin, range.end - n_left}
+                          : Range{range.begin + n_left, range.end};
+  }
   std::vector<Sum> left_totals() const {
     return {(left_mass - left_difference) / 2, (left_mass + left_difference) / 2};
   }

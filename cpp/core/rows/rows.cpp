@@ -71,7 +71,7 @@ void RowOrder::make_room() {
   if (carries_labels()) labels_.room_for(2 * n_);
 }
 
-// Those that go left come to `left` and those behind it, the others to `right`.
+// Rows whose side is 1 come to `left` and the places behind it, the others to `right`.
 void RowOrder::move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides,
                           std::size_t left, std::size_t right) {
   if (carries_weights())
@@ -84,8 +84,10 @@ void RowOrder::move_block(std::size_t begin, std::size_t n, const std::uint8_t* 
     split_values(rows_at_ + begin, sides, n, rows_.data() + left, rows_.data() + right);
 }
 
-void RowOrder::finish_alone(std::size_t begin, std::size_t to, std::size_t n_right) {
-  const auto copy = [&](auto* values) { std::copy_n(values + begin, n_right, values + to); };
+void RowOrder::finish_alone(std::size_t aside, Range behind) {
+  const auto copy = [&](auto* values) {
+    std::copy_n(values + aside, behind.size(), values + behind.begin);
+  };
   copy(rows_.data());
   if (carries_weights()) copy(weights_.data());
   if (carries_labels()) copy(labels_.data());

@@ -34,9 +34,9 @@ class RowOrder {
   // either sign, so labels are carried even for two classes unless cells are signed.
   void reset_to_changes(const Problem& problem, bool track_positions);
 
-  // Puts the rows of `range` whose side_of(row) is 1 before those where it is 0; the result says
-  // where. Weights are looked at if `is_weighed`, which takes two classes; the first n_heavy rows
-  // are heavy. side_of must not throw.
+  // Puts the rows of `range` whose side_of(row) is 1 together, and those where it is 0; the result
+  // says where. Weights are looked at if `is_weighed`, which takes two classes; the first n_heavy
+  // rows are heavy. side_of must not throw.
   template <class SideOf>
   Division divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of);
 
@@ -84,7 +84,9 @@ class RowOrder {
                           See&& see, std::vector<Slice>& slices) const;
   void move_block(std::size_t begin, std::size_t n, const std::uint8_t* sides, std::size_t left,
                   std::size_t right);
-  void finish_alone(std::size_t begin, std::size_t to, std::size_t n_right);
+  template <class SideOf>
+  bool go_right_mostly(Range range, SideOf&& side_of) const;
+  void finish_alone(std::size_t aside, Range behind);
   Division move_slice(Range from, const std::uint8_t* sides, bool is_weighed, bool is_large,
                       std::size_t left, std::size_t right);
   std::size_t other_half(std::size_t at) const { return at < n_ ? at + n_ : at - n_; }
@@ -147,7 +149,7 @@ Division RowOrder::look_by_slices(Range range, std::size_t n_heavy, bool is_weig
         slices[slice].division = division;
       });
   Division division;
-  division.begin = range.begin;
+  division.range = range;
   for (Slice& slice : slices) {
     slice.lefts_before = division.n_left;
     division += slice.division;
@@ -177,40 +179,57 @@ Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, Sid
       std::copy_n(of_block, n_of_block, sides + (begin - range.begin));
     };
     division = look_by_slices(range, n_heavy, false, side_of, keep, slices_);
-    if (!is_identity_) division.begin = other_half(range.begin);
+    const std::size_t to = is_identity_ ? range.begin : other_half(range.begin);
+    division.range = {to, to + n};
     const bool is_large = n >= large_node_;
     parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
       const std::size_t before = slices_[s].lefts_before;
       slices_[s].division =
           move_slice({range.begin + begin, range.begin + end}, sides + begin, is_weighed, is_large,
-                     division.begin + before, division.begin + division.n_left + begin - before);
+                     to + before, to + division.n_left + begin - before);
     });
     for (const Slice& slice : slices_) division.add_weights(slice.division);
   }
-  settle({division.begin, division.begin + n});
+  settle(division.range);
   return division;
 }
 
-// What goes left moves to the front, what goes right to the other half and then behind it.
+// A guess from a few rows: any is correct, a good one saves copies.
+template <class SideOf>
+bool RowOrder::go_right_mostly(Range range, SideOf&& side_of) const {
+  constexpr std::size_t n_asked = 64;
+  const std::size_t step = range.size() / n_asked + 1;
+  std::size_t n = 0, n_left = 0;
+  for (std::size_t i = range.begin; i < range.end; i += step, ++n) n_left += side_of(row(i));
+  return 2 * n_left < n;
+}
+
+// The side with more rows moves to the front, the other one to the other half and then behind it.
 template <class SideOf>
 Division RowOrder::divide_alone(Range range, std::size_t n_heavy, bool is_weighed,
                                 SideOf&& side_of) {
   std::uint8_t sides[rows_at_once];
   Division division;
-  division.begin = range.begin;
+  division.range = range;
+  division.is_right_first = go_right_mostly(range, side_of);
   const std::size_t heavy_end = range.begin + n_heavy;
   // A single thread leaves all nodes in the first half, and writes to few pages of the second.
   const std::size_t aside = n_threads_ == 1 ? n_ : other_half(range.begin);
   for (std::size_t begin = range.begin; begin < range.end; begin += rows_at_once) {
     const std::size_t n = std::min(rows_at_once, range.end - begin);
     find_sides(begin, n, side_of, sides);
-    const std::size_t left = range.begin + division.n_left;
+    const std::size_t n_before = begin - range.begin;
+    const std::size_t n_front =
+        division.is_right_first ? n_before - division.n_left : division.n_left;
     // Before they move: they may be overwritten.
     count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n, heavy_of(begin, n, heavy_end),
                 division);
-    move_block(begin, n, sides, left, aside + (begin - left));
+    for (std::size_t i = 0; i < n; ++i)
+      sides[i] ^= static_cast<std::uint8_t>(division.is_right_first);
+    move_block(begin, n, sides, range.begin + n_front, aside + (n_before - n_front));
   }
-  finish_alone(aside, division.left().end, range.size() - division.n_left);
+  const Range behind = division.is_right_first ? division.left() : division.right();
+  finish_alone(aside, behind);
   return division;
 }
 
