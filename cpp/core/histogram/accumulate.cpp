@@ -211,8 +211,8 @@ void add_dense_group(const Target* targets, std::size_t n, const RowOrder& order
 // four always go through, those past the end, which are of the next row, with a weight of zero.
 // A call for each row would take a fifth of the time of a table with few entries.
 template <bool Counts, class AddRow>
-[[gnu::always_inline]] inline void add_entries(const AddRow& add_row, const std::uint16_t* entry,
-                                               const std::uint16_t* end, std::uint32_t* counts) {
+[[gnu::always_inline]] inline void add_entries_of(const AddRow& add_row, const std::uint16_t* entry,
+                                                  const std::uint16_t* end, std::uint32_t* counts) {
   constexpr std::size_t at_once = RowBlock::readable_past_end;
   for (; end - entry >= static_cast<std::ptrdiff_t>(at_once); entry += at_once)
     for (std::size_t j = 0; j < at_once; ++j) {
@@ -333,34 +333,46 @@ std::size_t Accumulator::add_block(const RowBlock& block, Range range, Sum* cell
                                    std::uint32_t* counts) const {
   if (is_wide(problem_))
     return add_wide_block(block, wide_rows(problem_, order_), range, cells, counts);
+  return add_entries(block.row_start.data(), block.entries.data(), range, cells, counts);
+}
+
+std::size_t Accumulator::add_entries(const std::uint32_t* row_start, const std::uint16_t* entries,
+                                     Range range, Sum* cells, std::uint32_t* counts) const {
+  if (is_wide(problem_))
+    return add_wide_entries(row_start, entries, wide_rows(problem_, order_), range, cells, counts);
   // Rows that are not in the order of the table lie anywhere: ask for their entries ahead of time.
   constexpr std::size_t ahead = 8;
   const bool is_identity = order_.is_identity();
   const Row* rows = order_.rows();
-  const std::uint32_t* starts = block.row_start.data();
-  const std::uint16_t* entries = block.entries.data();
   std::size_t reads = 0;
   with_adder(problem_, order_, cells, [&](const auto& add) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       if (!is_identity && i + 2 * ahead < range.end) {
-        __builtin_prefetch(starts + rows[i + 2 * ahead]);
-        __builtin_prefetch(entries + starts[rows[i + ahead]]);
+        __builtin_prefetch(row_start + rows[i + 2 * ahead]);
+        __builtin_prefetch(entries + row_start[rows[i + ahead]]);
       }
       const std::size_t row = is_identity ? i : rows[i];
       const auto add_row = add.row(i, static_cast<Row>(row));
-      const std::uint16_t* entry = entries + starts[row];
-      const std::uint16_t* end = entries + starts[row + 1];
-      counts != nullptr ? add_entries<true>(add_row, entry, end, counts)
-                        : add_entries<false>(add_row, entry, end, counts);
-      reads += starts[row + 1] - starts[row];
+      const std::uint16_t* entry = entries + row_start[row];
+      const std::uint16_t* end = entries + row_start[row + 1];
+      counts != nullptr ? add_entries_of<true>(add_row, entry, end, counts)
+                        : add_entries_of<false>(add_row, entry, end, counts);
+      reads += row_start[row + 1] - row_start[row];
     }
   });
   return reads;
 }
 
-std::size_t Accumulator::add_codes(const RowBlock& block, std::size_t first, std::size_t last,
-                                   Range range, Sum* cells, std::uint32_t* counts) const {
-  return add_wide_window(block, first, last, wide_rows(problem_, order_), range, cells, counts);
+void Accumulator::add_codes(const CodeReader& code_of, Range range, Sum* cells,
+                            std::uint32_t* counts) const {
+  with_adder(problem_, order_, cells, [&](const auto& add) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Row row = order_.row(i);
+      const auto code = static_cast<std::size_t>(code_of(row));
+      add.row(i, row)(code);
+      ++counts[code];
+    }
+  });
 }
 
 void Accumulator::fill_rest(const Target& target, int code, const Sum* totals, int n_channels,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/problem.hpp"
+#include "core/columns/code_reader.hpp"
 #include "core/columns/columns.hpp"
 #include "core/columns/row_blocks.hpp"
 #include "core/rows/rows.hpp"
@@ -49,14 +50,16 @@ class Accumulator {
   // Adds each row of the table, in whose order the rows must be, to the cell of its node.
   void add_by_node(const std::int32_t* node_of_row, Sum* cells) const;
 
-  // Adds the stored entries of a block's rows; the default cells are left alone.
+  // Adds the stored entries of rows, those of row r being [row_start[r], row_start[r + 1]), of
+  // which a few more may be read; the default cells are left alone.
+  std::size_t add_entries(const std::uint32_t* row_start, const std::uint16_t* entries, Range range,
+                          Sum* cells, std::uint32_t* counts) const;
+  // Those of a block, however large its cells are.
   std::size_t add_block(const RowBlock& block, Range range, Sum* cells,
                         std::uint32_t* counts) const;
 
-  // Only those in [first, last), for votes and real targets of several outputs; cells and counts
-  // begin with code `first`.
-  std::size_t add_codes(const RowBlock& block, std::size_t first, std::size_t last, Range range,
-                        Sum* cells, std::uint32_t* counts) const;
+  // Adds rows to the cells of the codes that `code_of` reads, one by one.
+  void add_codes(const CodeReader& code_of, Range range, Sum* cells, std::uint32_t* counts) const;
 
   // The cell of a code that is not stored is what the other cells leave of the totals.
   static void fill_rest(const Target& target, int code, const Sum* totals, int n_channels,

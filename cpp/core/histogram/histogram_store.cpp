@@ -1,66 +1,92 @@
 #include "core/histogram/histogram_store.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
-#include "core/base/dispatch.hpp"
-#include "core/histogram/wide_cells.hpp"
+#include "core/columns/code_reader.hpp"
+#include "core/histogram/accumulate.hpp"
+#include "core/threads/parallel.hpp"
 
 namespace frugalboost {
-namespace {
 
-void subtract(const SearchContext& context, const NodeHistograms& whole, const NodeHistograms& part,
-              NodeHistograms& rest) {
-  rest.cells.resize(whole.cells.size());
-  rest.counts.resize(whole.counts.size());
-  frugalboost::subtract(whole.cells.data(), part.cells.data(), whole.cells.size(),
-                        context.options.n_threads, rest.cells.data());
-  for (std::size_t i = 0; i < whole.counts.size(); ++i)
-    rest.counts[i] = whole.counts[i] - part.counts[i];
+HistogramStore::HistogramStore(const SearchContext& context, CellKind kind)
+    : context_(context), filler_(context, kind) {}
+
+// Histograms are kept for the children if adding their rows would cost more than clearing cells.
+bool HistogramStore::is_kept(const Node& node) const {
+  // Cells of one number are few enough to be kept in any case.
+  constexpr std::size_t few_cells = std::size_t{1} << 17;
+  if (node.is_remembered || filler_.kind().keeps_all) return true;
+  if (space().n_channels() == 1 && space().n_cells() <= few_cells) return true;
+  return !node.is_last && static_cast<double>(node.range.size()) * windows().entries_of_a_row() >
+                              0.25 * static_cast<double>(space().n_codes());
 }
 
-// The same in place, looking only at what `part` holds.
-void take_away(const NodeHistograms& part, std::size_t n_channels, NodeHistograms& from) {
-  for (std::size_t code = 0; code < part.counts.size(); ++code) {
-    if (part.counts[code] == 0) continue;
-    from.counts[code] -= part.counts[code];
-    Sum* cell = from.cells.data() + code * n_channels;
-    subtract_cells(cell, part.cells.data() + code * n_channels, n_channels, cell);
+NodeHistograms* HistogramStore::take(Node& node) {
+  node.histograms = context_.pool.take();
+  filler_.resize(*node.histograms);
+  return node.histograms.get();
+}
+
+// What looking at some rows adds to the assessments of a search that counts what it looks at.
+void HistogramStore::count(std::size_t n_rows, Work& work) const {
+  if (context_.options.kind == SearchKind::incremental)
+    work.assessments += static_cast<std::uint64_t>(n_rows) * space().size();
+}
+
+FillJob HistogramStore::job_of(const Node& node) const {
+  FillJob job;
+  job.order = &context_.order;
+  job.range = node.range;
+  job.totals = &node.totals;
+  return job;
+}
+
+void HistogramStore::search(Node& node, CellScanner& scanner, Work& work) {
+  FillJob job = job_of(node);
+  job.scanner = &scanner;
+  job.has_rows = !node.has_histograms();
+  job.sides[0].node = &node;
+  if (!job.has_rows) {
+    job.sides[0].kept = const_cast<NodeHistograms*>(&node.held());  // only read
+  } else {
+    count(node.range.size(), work);
+    if (is_kept(node)) job.sides[0].kept = take(node);
   }
+  scanner.begin(node);
+  filler_.run(job, work);
 }
 
-void clear(std::size_t n_channels, NodeHistograms& histograms) {
-  for (std::size_t code = 0; code < histograms.counts.size(); ++code) {
-    if (histograms.counts[code] == 0) continue;
-    histograms.counts[code] = 0;
-    std::fill_n(histograms.cells.begin() + static_cast<std::ptrdiff_t>(code * n_channels),
-                n_channels, Sum{0});
+void HistogramStore::hand_down(Node& parent, Node& left, Node& right, CellScanner& scanner,
+                               Work& work) {
+  if (!parent.has_histograms()) return;
+  Node& smaller = *smaller_of(left, right);
+  Node& larger = &smaller == &left ? right : left;
+  if (!larger.is_wanted) return;
+  count(smaller.range.size(), work);
+  FillJob job = job_of(smaller);
+  job.scanner = &scanner;
+  job.whole = &parent.held();
+  // Leaves that are kept for the next root need their cells even if they are not searched.
+  if (smaller.is_wanted ? is_kept(smaller) : smaller.is_remembered)
+    job.sides[0].kept = take(smaller);
+  if (is_kept(larger)) {
+    job.sides[1].kept = &inherit(parent, larger, context_.pool);
+    filler_.resize(*job.sides[1].kept);
   }
+  for (Node* node : {&smaller, &larger}) {
+    if (!node->is_wanted) continue;
+    scanner.begin(*node);
+    job.sides[node == &larger].node = node;
+  }
+  filler_.run(job, work);
 }
-
-}  // namespace
-
-void subtract(const Sum* whole, const Sum* part, std::size_t n, int n_threads, Sum* rest) {
-  parallel_slices(n, slices_worth(n, cells_worth_a_thread, n_threads),
-                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                    subtract_cells(whole + begin, part + begin, end - begin, rest + begin);
-                  });
-}
-
-HistogramStore::HistogramStore(const SearchContext& context, const FeatureSpace& space)
-    : context_(context),
-      space_(space),
-      builder_(context, space, context.problem, context.order),
-      change_builder_(context, space, context.problem, changes_),
-      is_wide_(space.n_channels() >= wide_channels),
-      with_counts_(is_wide_ || context.options.min_samples_leaf > 1) {}
 
 void HistogramStore::recall(Node& root, RootMemory& memory, Work& work) {
-  if (space_.size() == 0) return;
+  if (space().size() == 0) return;
   if (!apply_changes(root, memory, work)) {
-    build(root.range, root.totals.data(), memory.histograms, work);
-    count(root.range.size(), work);
+    memory.is_filled = false;  // until all is added: an interrupt may come in between
+    fill(context_.order, root.totals, root.range.size(), memory.histograms, work);
   }
   memory.keep(*context_.problem.changes, context_.features);
   root.borrowed = &memory.histograms;
@@ -71,58 +97,65 @@ bool HistogramStore::apply_changes(const Node& root, RootMemory& memory, Work& w
   if (!memory.is_of(changes, context_.features)) return false;
   if (memory.version == changes.version) return true;
   if (!memory.is_one_step_behind(changes)) return false;
-  memory.is_filled = false;  // until all is added: an interrupt may come in between
+  memory.is_filled = false;
   changes_.reset_to_changes(context_.problem, context_.columns.any_sparse_outside_blocks());
-  add_changes(changes.n, root.totals.data(), memory, work);
+  FillJob job;
+  job.order = &changes_;
+  job.range = {0, changes.n};
+  job.is_fresh = false;
+  job.counts_rows = false;  // no row comes or goes
+  job.totals = &root.totals;
+  job.sides[0].kept = &memory.histograms;
+  filler_.run(job, work);
+  changes_ = RowOrder();
+  count(changes.n, work);
   return true;
 }
 
-// Counts of rows do not change.
-void HistogramStore::add_changes(std::size_t n, const Sum* totals, RootMemory& memory, Work& work) {
-  work.reads += change_builder_.build({0, n}, totals, Start::from_cells,
-                                      memory.histograms.cells.data(), nullptr);
-  changes_ = RowOrder();
-  count(n, work);
+void HistogramStore::fill(const RowOrder& order, const std::vector<Sum>& totals, std::size_t n_rows,
+                          NodeHistograms& histograms, Work& work) {
+  filler_.resize(histograms);
+  FillJob job;
+  job.order = &order;
+  job.range = {0, n_rows};
+  job.totals = &totals;
+  job.sides[0].kept = &histograms;
+  filler_.run(job, work);
+  count(n_rows, work);
 }
 
-void HistogramStore::need(Node& node, Work& work) {
-  if (node.has_histograms()) return;
-  node.histograms = context_.pool.take();
-  build(node.range, node.totals.data(), *node.histograms, work);
-  count(node.range.size(), work);
-}
-
-void HistogramStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
-  if (!parent.has_histograms()) return;  // given up for want of memory: the children start afresh
-  Node& smaller = *smaller_of(left, right);
-  Node& larger = &smaller == &left ? right : left;
-  need(smaller, work);
-  if (!larger.is_wanted) return;
-  if (is_wide_ && parent.histograms) {
-    larger.histograms = std::move(parent.histograms);
-    return take_away(*smaller.histograms, space_.n_channels(), *larger.histograms);
+HistogramStore::ColumnCells HistogramStore::cells(const Node& node, std::size_t slot,
+                                                  Room& room) const {
+  if (node.has_histograms()) {
+    const NodeHistograms& held = node.held();
+    return {held.cells.data() + space().cell_offset(slot),
+            held.counts.empty() ? nullptr : held.counts.data() + space().code_offset(slot)};
   }
-  const NodeHistograms& whole = parent.held();
-  // In place, unless the parent's are to be kept for the next tree.
-  larger.histograms = parent.histograms ? std::move(parent.histograms) : context_.pool.take();
-  subtract(context_, whole, *smaller.histograms, *larger.histograms);
+  read(node, slot, room);
+  return {room.cells.data(), room.counts.data()};
 }
 
-void HistogramStore::build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const {
-  const bool is_cleared = is_wide_ && out.counts.size() == space_.n_codes();
-  if (is_cleared) {
-    clear(space_.n_channels(), out);
-  } else {
-    out.cells.resize(space_.n_cells());
-    out.counts.resize(with_counts_ ? space_.n_codes() : 0);
+void HistogramStore::read(const Node& node, std::size_t slot, Room& room) const {
+  const std::size_t n_codes = space().column(slot).n_codes();
+  const std::size_t n_cells = n_codes * static_cast<std::size_t>(space().n_channels());
+  const std::size_t n_parts =
+      slices_worth(node.range.size(), 4 * rows_worth_a_thread, context_.options.n_threads);
+  std::vector<Room> parts(n_parts);
+  const CodeReader code_of(context_.columns, space().feature(slot));
+  const Accumulator accumulator(context_.problem, context_.order);
+  parallel_slices(
+      node.range.size(), n_parts, [&](std::size_t part, std::size_t begin, std::size_t end) {
+        parts[part].cells.assign(n_cells, 0);
+        parts[part].counts.assign(n_codes, 0);
+        accumulator.add_codes(code_of, {node.range.begin + begin, node.range.begin + end},
+                              parts[part].cells.data(), parts[part].counts.data());
+      });
+  room.cells.swap(parts[0].cells);
+  room.counts.swap(parts[0].counts);
+  for (std::size_t part = 1; part < n_parts; ++part) {
+    for (std::size_t i = 0; i < n_cells; ++i) room.cells[i] += parts[part].cells[i];
+    for (std::size_t i = 0; i < n_codes; ++i) room.counts[i] += parts[part].counts[i];
   }
-  work.reads += builder_.build(range, totals, is_cleared ? Start::from_cells : Start::from_zero,
-                               out.cells.data(), with_counts_ ? out.counts.data() : nullptr);
-}
-
-void HistogramStore::count(std::size_t n_rows, Work& work) const {
-  if (context_.options.kind == SearchKind::incremental)
-    work.assessments += static_cast<std::uint64_t>(n_rows) * space_.size();
 }
 
 }  // namespace frugalboost

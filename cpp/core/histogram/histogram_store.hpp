@@ -1,62 +1,70 @@
-// The histograms of a tree's nodes: built from rows, handed down by subtraction, and the root's
-// kept from one tree to the next.
+// The histograms of a tree's nodes, of whatever cells, scanned for splits as soon as they are
+// there.
+//
+// A node's histograms are its rows', or its parent's less its sibling's. Both children of a split
+// are searched as soon as the smaller one's cells are there: what was added, subtracted and scanned
+// is in the cache between these steps. The root's are kept from one tree to the next.
 #pragma once
 
 #include <vector>
 
-#include "core/histogram/feature_space.hpp"
-#include "core/histogram/histogram_builder.hpp"
+#include "core/histogram/filler.hpp"
 #include "core/search/search.hpp"
-#include "core/threads/parallel.hpp"
 
 namespace frugalboost {
 
-constexpr std::size_t cells_worth_a_thread = std::size_t{1} << 14;
-
-// Calls body(slot) for the searched features; body must not throw. Each thread has the features
-// next to each other whose cells it added to or subtracted.
-template <class Body>
-void for_slots(const FeatureSpace& space, int n_threads, Body&& body) {
-  parallel_slices(space.size(), slices_worth(space.n_cells(), cells_worth_a_thread, n_threads),
-                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                    for (std::size_t slot = begin; slot < end; ++slot) body(slot);
-                  });
-}
-
-// rest = whole - part, of `n` cells; `rest` may be `whole`.
-void subtract(const Sum* whole, const Sum* part, std::size_t n, int n_threads, Sum* rest);
-
 class HistogramStore {
  public:
-  HistogramStore(const SearchContext& context, const FeatureSpace& space);
+  HistogramStore(const SearchContext& context, CellKind kind);
+
+  const FeatureSpace& space() const { return filler_.space(); }
+  const Windows& windows() const { return filler_.windows(); }
+
+  // Scans the cells of a root, a node that has its histograms, or one whose parent gave them up.
+  void search(Node& node, CellScanner& scanner, Work& work);
+
+  // Scans the wanted ones of two children: the smaller one's cells are its rows', the larger one's
+  // what those leave of the parent's. Without histograms of the parent the children start afresh:
+  // neither is scanned.
+  void hand_down(Node& parent, Node& left, Node& right, CellScanner& scanner, Work& work);
 
   // Gives the root its histograms: last tree's plus the changes, if that is less work.
   void recall(Node& root, RootMemory& memory, Work& work);
 
-  // Gives a node its histograms unless it has them.
-  void need(Node& node, Work& work);
+  // Sums of the rows of another order, of these totals, into histograms of all features.
+  void fill(const RowOrder& order, const std::vector<Sum>& totals, std::size_t n_rows,
+            NodeHistograms& histograms, Work& work);
 
-  // Gives children theirs: the smaller one's from its rows, the larger one's by subtraction.
-  void hand_down(Node& parent, Node& left, Node& right, Work& work);
-
-  // What looking at some rows adds to the assessments of a search that counts what it looks at.
-  void count(std::size_t n_rows, Work& work) const;
-
-  const Sum* cells(const Node& node, std::size_t slot) const {
-    return node.held().cells.data() + space_.cell_offset(slot);
-  }
+  // The cells of one feature of a node, and the rows behind each code: kept ones, or read once more
+  // into `room`. Counts are null where they are neither kept nor read.
+  struct Room {
+    std::vector<Sum> cells;
+    std::vector<std::uint32_t> counts;
+  };
+  struct ColumnCells {
+    const Sum* cells;
+    const std::uint32_t* counts;
+  };
+  ColumnCells cells(const Node& node, std::size_t slot, Room& room) const;
+  void read(const Node& node, std::size_t slot, Room& room) const;
 
  private:
-  void build(Range range, const Sum* totals, NodeHistograms& out, Work& work) const;
+  bool is_kept(const Node& node) const;
+  NodeHistograms* take(Node& node);
+  FillJob job_of(const Node& node) const;
   bool apply_changes(const Node& root, RootMemory& memory, Work& work);
-  void add_changes(std::size_t n, const Sum* totals, RootMemory& memory, Work& work);
+  void count(std::size_t n_rows, Work& work) const;
 
   const SearchContext& context_;
-  const FeatureSpace& space_;
-  HistogramBuilder builder_;
+  Filler filler_;
   RowOrder changes_;  // empty between calls
-  HistogramBuilder change_builder_;
-  bool is_wide_, with_counts_;
 };
+
+// Whose histograms the larger child's are put in: the parent's own, unless the next tree needs
+// those.
+inline NodeHistograms& inherit(Node& parent, Node& larger, HistogramPool& pool) {
+  larger.histograms = parent.histograms ? std::move(parent.histograms) : pool.take();
+  return *larger.histograms;
+}
 
 }  // namespace frugalboost

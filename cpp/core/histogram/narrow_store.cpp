@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/histogram/for_slots.hpp"
 #include "core/histogram/histogram_store.hpp"
 #include "core/threads/lists.hpp"
 
@@ -129,12 +130,12 @@ void NarrowStore::hand_down(Node& parent, Node& left, Node& right, Work& work) {
   if (!larger.is_wanted) return;
   narrow_seen(larger) = narrow_seen(parent) - narrow_seen(smaller);
   const std::vector<NarrowSum>& whole = parent.held().narrow;
-  larger.histograms = parent.histograms ? std::move(parent.histograms) : context_.pool.take();
-  larger.histograms->narrow.resize(whole.size());
-  NarrowSum* rest = larger.histograms->narrow.data();
+  std::vector<NarrowSum>& narrow = inherit(parent, larger, context_.pool).narrow;
+  narrow.resize(whole.size());
+  NarrowSum* rest = narrow.data();
   const NarrowSum* part = smaller.histograms->narrow.data();
   const std::size_t n = whole.size();
-  parallel_slices(n, slices_worth(n, cells_worth_a_thread, context_.options.n_threads),
+  parallel_slices(n, slices_worth(n, narrow_cells_worth_a_thread, context_.options.n_threads),
                   [&](std::size_t, std::size_t begin, std::size_t end) {
                     subtract_narrow(whole.data() + begin, part + begin, end - begin, rest + begin);
                   });

@@ -15,10 +15,7 @@ struct NarrowState : SearchState {
   Seen seen;
 };
 
-inline Seen& narrow_seen(Node& node) {
-  if (!node.state) node.state = std::make_unique<NarrowState>();
-  return static_cast<NarrowState&>(*node.state).seen;
-}
+inline Seen& narrow_seen(Node& node) { return state_of<NarrowState>(node).seen; }
 
 class NarrowStore {
  public:

@@ -37,13 +37,13 @@ FRUGALBOOST_PART void add_codes(const Code* codes, const RoughRows& rows, Range 
 template <class Half>
 class Scanner {
  public:
-  FRUGALBOOST_PART Scanner(const RoughScan& scan, Half half, Rough* scratch, float limit)
+  FRUGALBOOST_PART Scanner(const RoughScan& scan, Half half, Rough* sums, float* terms, float limit)
       : scan_(scan),
         half_(half),
-        near_(scratch),
+        near_(sums),
         far_(near_ + 2 * half),
         kept_(far_ + 2 * half),
-        terms_(reinterpret_cast<float*>(kept_ + 2 * half)),
+        terms_(terms),
         lowest_(std::numeric_limits<float>::infinity()),
         limit_(limit) {}
 
@@ -160,11 +160,15 @@ void subtract_rough(const Rough* whole, const Rough* part, std::size_t n, Rough*
 FRUGALBOOST_CLONES
 float lowest_rough_z(const RoughScan& scan, float limit) {
   constexpr std::size_t usual = 16;
-  Rough on_stack[7 * usual];
-  std::vector<Rough> on_heap(scan.half > usual ? 7 * scan.half : 0);
-  Rough* scratch = on_heap.empty() ? on_stack : on_heap.data();
+  Rough few_sums[6 * usual];
+  float few_terms[usual];
+  const std::size_t n = scan.half > usual ? scan.half : 0;
+  std::vector<Rough> many_sums(6 * n);
+  std::vector<float> many_terms(n);
+  Rough* sums = n == 0 ? few_sums : many_sums.data();
+  float* terms = n == 0 ? few_terms : many_terms.data();
   return with_half(scan.half, [&](auto half) FRUGALBOOST_LAMBDA {
-    Scanner<decltype(half)> scanner(scan, half, scratch, limit);
+    Scanner<decltype(half)> scanner(scan, half, sums, terms, limit);
     const int rest = scan.rest_code < 0 ? scan.n_bins - 1 : scan.rest_code;
     scanner.run(0, 1, std::min(rest, scan.n_bins - 1));
     // The threshold behind a bin has that bin on its lower side.

@@ -90,16 +90,15 @@ FRUGALBOOST_PART double rough_error(int n) { return (2.0 * n + 16.0) / (std::int
 }  // namespace
 
 FRUGALBOOST_CLONES
-std::size_t add_whole_block(const RowBlock& block, const WideRows& all_rows, Range range,
-                            Sum* cells, std::uint32_t* counts) {
+std::size_t add_wide_entries(const std::uint32_t* row_start, const std::uint16_t* entries,
+                             const WideRows& all_rows, Range range, Sum* cells,
+                             std::uint32_t* counts) {
   const WideRows rows = all_rows;  // additions cannot change a copy: it is read once
-  const std::uint32_t* starts = block.row_start.data();
-  const std::uint16_t* entries = block.entries.data();
   std::size_t reads = 0;
   with_channels(rows.n, [&](auto n) FRUGALBOOST_LAMBDA {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
-      const std::size_t begin = starts[row], end = starts[row + 1];
+      const std::size_t begin = row_start[row], end = row_start[row + 1];
       for (std::size_t e = begin; e < end; ++e) add_row(rows, n, row, entries[e], cells);
       if (counts != nullptr)
         for (std::size_t e = begin; e < end; ++e) ++counts[entries[e]];
@@ -116,9 +115,9 @@ std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range ra
                            std::uint32_t* counts) {
   const std::size_t cell_bytes = rows.n * (rows.labels == nullptr ? 1 : 2) * sizeof(Sum);
   const std::size_t window = std::max<std::size_t>(256, window_bytes / cell_bytes);
-  if (block.n_codes <= window) return add_whole_block(block, rows, range, cells, counts);
   const std::uint32_t* starts = block.row_start.data();
   const std::uint16_t* entries = block.entries.data();
+  if (block.n_codes <= window) return add_wide_entries(starts, entries, rows, range, cells, counts);
   const std::size_t n = range.size();
   std::vector<std::uint32_t> next(n);
   std::size_t reads = 0;
@@ -140,24 +139,6 @@ std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range ra
       }
     }
   });
-  return reads;
-}
-
-FRUGALBOOST_CLONES
-std::size_t add_wide_window(const RowBlock& block, std::size_t first, std::size_t last,
-                            const WideRows& rows, Range range, Sum* cells, std::uint32_t* counts) {
-  const std::uint32_t* starts = block.row_start.data();
-  const std::uint16_t* entries = block.entries.data();
-  std::size_t reads = 0;
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    const std::size_t row = rows.rows == nullptr ? i : rows.rows[i];
-    const std::uint16_t* end = entries + starts[row + 1];
-    const std::uint16_t* entry = std::lower_bound(entries + starts[row], end, first);
-    for (; entry < end && *entry < last; ++entry, ++reads) {
-      add_row(rows, rows.n, row, *entry - first, cells);
-      ++counts[*entry - first];
-    }
-  }
   return reads;
 }
 

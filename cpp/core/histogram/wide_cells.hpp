@@ -23,13 +23,14 @@ struct WideRows {
   const Row* labels;  // by row; null unless votes
 };
 
-// Adds the entries of a block's rows at places [range). Returns the number of entries.
+// Adds the entries of the rows at places [range), those of row r being [row_start[r],
+// row_start[r + 1]). Returns their number.
+std::size_t add_wide_entries(const std::uint32_t* row_start, const std::uint16_t* entries,
+                             const WideRows& rows, Range range, Sum* cells, std::uint32_t* counts);
+
+// The same for the entries of a block, however large its cells are.
 std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range range, Sum* cells,
                            std::uint32_t* counts);
-
-// The same for entries in [first, last) only; cells and counts begin with code `first`.
-std::size_t add_wide_window(const RowBlock& block, std::size_t first, std::size_t last,
-                            const WideRows& rows, Range range, Sum* cells, std::uint32_t* counts);
 
 // Adds the codes of a dense column.
 void add_wide_codes(const std::uint8_t* codes, const WideRows& rows, Range range, Sum* cells);

@@ -34,15 +34,14 @@ struct Window {
 
 class Windows {
  public:
-  // Of a window: those with small cells are read side by side.
-  static constexpr std::size_t most_columns = columns_at_once;
-
-  // Some for each thread, where they are as large as a cache or more.
-  Windows(const FeatureSpace& space, std::size_t n_rows, std::size_t cell_bytes, int n_threads)
+  // Some for each thread, where they are as large as a cache or more. Columns that are read side by
+  // side share one.
+  Windows(const FeatureSpace& space, std::size_t n_rows, std::size_t cell_bytes,
+          std::size_t columns_at_once, int n_threads)
       : space_(space), n_rows_(n_rows), n_threads_(n_threads) {
     for (const FeatureSpace::Tile& tile : space.tiles()) add_tile(tile);
     for (const FeatureSpace::Block& block : space.blocks()) add_block(block, cell_bytes);
-    add_columns(cell_bytes > sizeof(Sum) ? 1 : most_columns);
+    add_columns(columns_at_once);
     copy_all_entries();
     for (const Window& window : windows_) n_entries_ += window.n_entries;
   }

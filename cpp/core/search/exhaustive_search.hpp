@@ -1,97 +1,109 @@
-// Looks at every row on every feature; a node's larger child costs a subtraction only.
+// Classes and votes: every feature on every row; a node's larger child costs a subtraction only.
 #pragma once
 
-#include <algorithm>
+#include <limits>
 #include <vector>
 
+#include "core/histogram/accumulate.hpp"
 #include "core/histogram/histogram_store.hpp"
+#include "core/histogram/wide_cells.hpp"
 #include "core/search/describe_split.hpp"
 #include "core/search/gain_ratio.hpp"
-#include "core/search/splits.hpp"
-#include "core/threads/parallel.hpp"
+#include "core/search/scan_results.hpp"
 
 namespace frugalboost {
 
 template <class Cell>
-class ExhaustiveSearch {
+class ExhaustiveSearch final : public SplitSearch, private CellScanner {
  public:
   using Value = typename Cell::Value;
 
-  ExhaustiveSearch(const SearchContext& context, const FeatureSpace& space, Cell cell)
+  ExhaustiveSearch(const SearchContext& context, Cell cell)
       : context_(context),
-        space_(space),
         cell_(cell),
-        store_(context, space),
+        store_(context_, kind(context)),
+        space_(store_.space()),
         finders_(context.options.n_threads,
-                 SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
-        candidates_(space.size()),
-        lowest_(context.options.n_threads) {}
+                 SplitFinder<Cell>(cell, context.options.min_samples_leaf)) {}
 
-  SplitChoice find(Node& node, Work& work) {
-    store_.need(node, work);
-    judge(node);
-    const std::size_t winner = best_slot(node);
-    if (winner == space_.size()) return {};
-    return describe_split(finders_[0], space_.column(winner), space_.feature(winner),
-                          histogram(node, winner), candidates_[winner]);
+  double node_loss(const Node& node) const override { return static_cast<double>(loss_of(node)); }
+  bool is_pure(const Node& node) const override { return loss_of(node) == 0; }
+
+  SplitChoice find(Node& node, Work& work) override {
+    if (space_.size() == 0) return {};
+    count_full(context_.options.kind != SearchKind::incremental, node, space_.size(), work);
+    if (!node.state) store_.search(node, *this, work);
+    const SplitChoice choice = choose(node, state_of<State>(node).results);
+    node.state.reset();
+    return choice;
   }
 
-  void recall(Node& root, RootMemory& memory, Work& work) { store_.recall(root, memory, work); }
+  void recall(Node& root, RootMemory& memory, Work& work) override {
+    store_.recall(root, memory, work);
+  }
 
-  void hand_down(Node& parent, Node& left, Node& right, Work& work) {
-    store_.hand_down(parent, left, right, work);
+  void hand_down(Node& parent, Node& left, Node& right, Work& work) override {
+    store_.hand_down(parent, left, right, *this, work);
   }
 
  private:
-  Histogram histogram(const Node& node, std::size_t slot) const {
-    const NodeHistograms& all = node.held();
-    return {all.cells.data() + space_.cell_offset(slot),
-            all.counts.empty() ? nullptr : all.counts.data() + space_.code_offset(slot),
-            node.totals.data()};
+  struct State : SearchState {
+    ScanResults<Value> results;
+  };
+
+  static CellKind kind(const SearchContext& context) {
+    // Those of many channels are larger than the first-level cache.
+    const bool is_wide = context.problem.n_channels() >= wide_channels;
+    constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+    CellKind kind{never, is_wide ? 1 : Accumulator::group_size, 2048};
+    kind.has_counts = context.options.min_samples_leaf > 1;
+    kind.keeps_all = Cell::by_ratio;  // which compares what all features gain
+    return kind;
   }
 
-  // Each thread passes over what its best feature so far has beaten, unless the gain of each
-  // counts.
-  void judge(const Node& node) {
-    std::fill(lowest_.begin(), lowest_.end(), no_loss<Value>());
-    parallel_for(space_.size(), 8 * space_.n_cells() / space_.size(), context_.options.n_threads,
-                 context_.poll, [&](std::size_t slot) {
-                   const Column& column = space_.column(slot);
-                   const Histogram cells = histogram(node, slot);
-                   candidates_[slot] = {};
-                   if (is_too_lopsided(column, cells, context_.options.min_samples_leaf)) return;
-                   const int thread = this_thread();
-                   Value& lowest = lowest_[thread];
-                   candidates_[slot] = finders_[thread].best(column, cells, node.mass, lowest);
-                   if (candidates_[slot].is_valid() && !Cell::by_ratio)
-                     lowest = std::min(lowest, candidates_[slot].loss);
-                 });
+  Value loss_of(const Node& node) const { return cell_.whole(cell_.part(node.totals.data()), 0); }
+
+  void begin(Node& node) override { state_of<State>(node).results.begin(space_.size()); }
+
+  // Passes over what the best feature so far has beaten, unless the gain of each counts.
+  void scan(const Node& node, std::size_t slot, const Sum* cells,
+            const std::uint32_t* counts) override {
+    const Column& column = space_.column(slot);
+    const Histogram histogram{cells, counts, node.totals.data()};
+    if (is_too_lopsided(column, histogram, context_.options.min_samples_leaf)) return;
+    ScanResults<Value>& results = static_cast<State&>(*node.state).results;
+    Candidate<Value>& found = results.candidates[slot];
+    found = finders_[this_thread()].best(column, histogram, node.mass, results.to_beat());
+    if (found.is_valid() && !Cell::by_ratio) results.lower(found.loss);
   }
 
-  std::size_t best_slot(const Node& node) {
-    if constexpr (Cell::by_ratio) return slot_of_best_ratio(node);
-    return slot_of_least_loss();
+  SplitChoice choose(const Node& node, const ScanResults<Value>& results) {
+    const std::size_t winner = best_slot(node, results);
+    if (winner == space_.size()) return {};
+    return describe_split(finders_[0], space_.column(winner), space_.feature(winner),
+                          histogram(node, winner), results.candidates[winner]);
   }
 
-  // Then lowest feature.
-  std::size_t slot_of_least_loss() const {
-    std::size_t best = space_.size();
-    for (std::size_t slot = 0; slot < space_.size(); ++slot) {
-      if (!candidates_[slot].is_valid()) continue;
-      if (best == space_.size() || candidates_[slot].loss < candidates_[best].loss) best = slot;
-    }
-    return best;
+  Histogram histogram(const Node& node, std::size_t slot) {
+    const auto [cells, counts] = store_.cells(node, slot, room_);
+    return {cells, counts, node.totals.data()};
+  }
+
+  std::size_t best_slot(const Node& node, const ScanResults<Value>& results) {
+    if constexpr (Cell::by_ratio) return slot_of_best_ratio(node, results.candidates);
+    return results.best();
   }
 
   // Of at least average gain; then lowest feature. None where no split gains.
-  std::size_t slot_of_best_ratio(const Node& node) {
+  std::size_t slot_of_best_ratio(const Node& node,
+                                 const std::vector<Candidate<Value>>& candidates) {
     Gains gains(cell_.part(node.totals.data()), cell_.n_channels());
-    for (const Candidate<Value>& split : candidates_)
+    for (const Candidate<Value>& split : candidates)
       if (split.is_valid()) gains.count(split.loss);
     std::size_t best = space_.size();
     double largest = 0.0;
     for (std::size_t slot = 0; slot < space_.size(); ++slot) {
-      const Candidate<Value>& split = candidates_[slot];
+      const Candidate<Value>& split = candidates[slot];
       if (!split.is_valid() || !gains.is_enough(split.loss)) continue;
       const Sum left = cell_.weight(
           finders_[0].left_totals(space_.column(slot), histogram(node, slot), split).data());
@@ -104,13 +116,12 @@ class ExhaustiveSearch {
     return best;
   }
 
-  const SearchContext& context_;
-  const FeatureSpace& space_;
+  SearchContext context_;
   Cell cell_;
   HistogramStore store_;
+  const FeatureSpace& space_;
   std::vector<SplitFinder<Cell>> finders_;
-  std::vector<Candidate<Value>> candidates_;
-  std::vector<Value> lowest_;  // of each thread
+  HistogramStore::Room room_;
 };
 
 }  // namespace frugalboost

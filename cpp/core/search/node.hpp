@@ -58,6 +58,13 @@ struct Node {
   const NodeHistograms& held() const { return histograms ? *histograms : *borrowed; }
 };
 
+// What a search knows of a node, made when it is first asked for.
+template <class State>
+State& state_of(Node& node) {
+  if (!node.state) node.state = std::make_unique<State>();
+  return static_cast<State&>(*node.state);
+}
+
 // The child whose rows are added; the other's cells are what they leave of the parent's.
 inline Node* smaller_of(Node& left, Node& right) {
   return left.range.size() <= right.range.size() ? &left : &right;

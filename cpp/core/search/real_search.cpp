@@ -30,19 +30,13 @@ void add_stepped(const Sum* leaf, std::size_t n, Packing packing, Sum step, Sum*
 
 RealSearch::RealSearch(const SearchContext& context)
     : context_(context),
-      store_(context_, {0, cells_worth_a_thread, true}),
+      store_(context_,
+             {0, context.problem.n_outputs == 1 ? columns_at_once : 1, cells_worth_a_thread}),
       space_(store_.space()),
       finest_terms_(
           finest_terms_of(context_.columns, context_.features, context.problem.n_outputs)),
-      workers_(context.options.n_threads,
-               Worker(SplitFinder<RealCell>(cell(), context.options.min_samples_leaf))) {
-  for (std::vector<Split>& candidates : candidates_) candidates.resize(space_.size());
-}
-
-RealSearch::State& RealSearch::state_of(Node& node) {
-  if (!node.state) node.state = std::make_unique<State>();
-  return static_cast<State&>(*node.state);
-}
+      finders_(context.options.n_threads,
+               SplitFinder<RealCell>(cell(), context.options.min_samples_leaf)) {}
 
 double RealSearch::node_loss(const Node& node) const {
   return cell().whole(cell().part(node.totals.data()), 0);
@@ -55,62 +49,57 @@ bool RealSearch::is_pure(const Node& node) const {
 SplitChoice RealSearch::find(Node& node, Work& work) {
   if (space_.size() == 0) return {};
   count_full(context_.options.kind != SearchKind::incremental, node, space_.size(), work);
-  if (!state_of(node).is_searched) {
-    begin_scans();
+  if (!state(node).is_searched) {
     store_.search(node, *this, work);
-    finish(node, candidates_[0], {});
+    finish(node, {});
   }
-  return std::move(state_of(node).choice);
+  return std::move(state(node).choice);
 }
 
 void RealSearch::hand_down(Node& parent, Node& left, Node& right, Work& work) {
-  begin_scans();
-  const auto [smaller, larger] = store_.hand_down(parent, left, right, *this, work);
-  if (smaller != nullptr) finish(*smaller, candidates_[0], {});
-  if (larger != nullptr) finish(*larger, candidates_[1], {&parent, smaller_of(left, right)});
+  store_.hand_down(parent, left, right, *this, work);
+  Node* smaller = smaller_of(left, right);
+  Node* larger = smaller == &left ? &right : &left;
+  if (smaller->state) finish(*smaller, {});
+  if (larger->state) finish(*larger, {&parent, smaller});
 }
 
-void RealSearch::begin_scans() {
-  for (Worker& worker : workers_) {
-    worker.finder.adapt(cell());
-    std::fill_n(worker.lowest, 2, no_loss<double>());
-  }
+void RealSearch::begin(Node& node) {
+  for (SplitFinder<RealCell>& finder : finders_) finder.adapt(cell());
+  state(node).results.begin(space_.size());
 }
 
-// Passes over what the thread's best feature so far has beaten.
-void RealSearch::scan(const Node& node, int side, std::size_t slot, const Sum* cells) {
-  Worker& worker = workers_[this_thread()];
-  Split& split = candidates_[side][slot];
-  split = worker.finder.best(space_.column(slot), {cells, nullptr, node.totals.data()}, 0,
-                             worker.lowest[side]);
-  if (split.is_valid() && split.is_sure)
-    worker.lowest[side] = std::min(worker.lowest[side], split.loss);
+// Passes over what the best feature so far has beaten.
+void RealSearch::scan(const Node& node, std::size_t slot, const Sum* cells, const std::uint32_t*) {
+  ScanResults<double>& results = static_cast<State&>(*node.state).results;
+  Split& split = results.candidates[slot];
+  split = finders_[this_thread()].best(space_.column(slot), {cells, nullptr, node.totals.data()}, 0,
+                                       results.to_beat());
+  if (split.is_valid() && split.is_sure) results.lower(split.loss);
 }
 
 // The least loss, then the lowest feature. Splits that may leave a side too few rows are looked at
 // more closely when they come out best: one or two columns are read, and if that is not enough, the
 // rows of all codes are counted.
-void RealSearch::finish(Node& node, std::vector<Split>& candidates, Family family) {
+void RealSearch::finish(Node& node, Family family) {
   constexpr int most_columns = 2;
-  State& state = state_of(node);
-  state.is_searched = true;
+  State& found = state(node);
+  found.is_searched = true;
+  std::vector<Split>& candidates = found.results.candidates;
   for (int n_unsure = 0;; ++n_unsure) {
-    const auto best =
-        std::min_element(candidates.begin(), candidates.end(), [](const Split& a, const Split& b) {
-          return a.is_valid() != b.is_valid() ? a.is_valid() : a.is_valid() && a.loss < b.loss;
-        });
-    if (best == candidates.end() || !best->is_valid()) return;
-    const auto slot = static_cast<std::size_t>(best - candidates.begin());
-    if (best->is_sure) {
-      state.choice = describe(node, slot, *best);
+    const std::size_t slot = found.results.best();
+    if (slot == candidates.size()) return;
+    Split& best = candidates[slot];
+    if (best.is_sure) {
+      found.choice = describe(node, slot, best);
+      candidates = {};
       return;
     }
     const bool is_read_fast = space_.column(slot).storage != Storage::sparse;
     if (!node.has_histograms() || (is_read_fast && n_unsure < most_columns)) {
-      read_column(slot, node);
-      *best = workers_[0].finder.best(
-          space_.column(slot), {column_cells_.data(), column_counts_.data(), node.totals.data()},
-          0);
+      store_.read(node, slot, room_);
+      best = finders_[0].best(space_.column(slot),
+                              {room_.cells.data(), room_.counts.data(), node.totals.data()}, 0);
     } else {
       make_sure(node, counts_of(node, family), candidates);
     }
@@ -123,24 +112,24 @@ void RealSearch::make_sure(const Node& node, const Sum* all_counts,
     if (!candidates[slot].is_valid() || candidates[slot].is_sure) continue;
     const Column& column = space_.column(slot);
     const Sum* counts = all_counts + space_.code_offset(slot);
-    column_counts_.assign(counts, counts + column.n_codes());
+    room_.counts.assign(counts, counts + column.n_codes());
     const Histogram histogram{node.held().cells.data() + space_.cell_offset(slot),
-                              column_counts_.data(), node.totals.data()};
+                              room_.counts.data(), node.totals.data()};
     candidates[slot] = is_too_lopsided(column, histogram, context_.options.min_samples_leaf)
                            ? Split{}
-                           : workers_[0].finder.best(column, histogram, 0);
+                           : finders_[0].best(column, histogram, 0);
   }
 }
 
 const Sum* RealSearch::known_counts(Node& node) {
-  const UnfilledVector<Sum>& counts = is_whole(node) ? root_counts_ : state_of(node).counts;
+  const UnfilledVector<Sum>& counts = is_whole(node) ? root_counts_ : state(node).counts;
   return counts.empty() ? nullptr : counts.data();
 }
 
 // Those of the larger child are what the smaller one leaves of the parent's, if those are known.
 const Sum* RealSearch::counts_of(Node& node, Family family) {
   if (const Sum* known = known_counts(node)) return known;
-  UnfilledVector<Sum>& counts = is_whole(node) ? root_counts_ : state_of(node).counts;
+  UnfilledVector<Sum>& counts = is_whole(node) ? root_counts_ : state(node).counts;
   const Sum* whole = family.parent == nullptr ? nullptr : known_counts(*family.parent);
   if (whole == nullptr) {
     count_rows(node, counts);
@@ -188,43 +177,9 @@ void RealSearch::count_column(const Node& node, std::size_t slot, Sum* counts) c
 }
 
 SplitChoice RealSearch::describe(const Node& node, std::size_t slot, const Split& split) {
-  const Sum* cells = nullptr;
-  if (node.has_histograms()) {
-    cells = node.held().cells.data() + space_.cell_offset(slot);
-  } else {
-    read_column(slot, node);
-    cells = column_cells_.data();
-  }
-  return describe_split(workers_[0].finder, space_.column(slot), space_.feature(slot),
-                        {cells, nullptr, node.totals.data()}, split);
-}
-
-// The cells of one feature, and the rows behind each.
-void RealSearch::read_column(std::size_t slot, const Node& node) {
-  const std::size_t n = n_channels(), n_codes = space_.column(slot).n_codes();
-  const std::size_t n_parts =
-      slices_worth(node.range.size(), 4 * rows_worth_a_thread, context_.options.n_threads);
-  std::vector<std::vector<Sum>> cells(n_parts);
-  std::vector<std::vector<std::uint32_t>> counts(n_parts);
-  const CodeReader read(context_.columns, space_.feature(slot));
-  const RowOrder& order = context_.order;
-  parallel_slices(
-      node.range.size(), n_parts, [&](std::size_t part, std::size_t begin, std::size_t end) {
-        cells[part].assign(n_codes * n, 0);
-        counts[part].assign(n_codes, 0);
-        for (std::size_t i = node.range.begin + begin; i < node.range.begin + end; ++i) {
-          const auto code = static_cast<std::size_t>(read(order.row(i)));
-          const Sum* values = n == 1 ? order.weights() + i : order.values(i);
-          for (std::size_t c = 0; c < n; ++c) cells[part][code * n + c] += values[c];
-          ++counts[part][code];
-        }
-      });
-  column_cells_.swap(cells[0]);
-  column_counts_.swap(counts[0]);
-  for (std::size_t part = 1; part < n_parts; ++part) {
-    for (std::size_t i = 0; i < n_codes * n; ++i) column_cells_[i] += cells[part][i];
-    for (std::size_t i = 0; i < n_codes; ++i) column_counts_[i] += counts[part][i];
-  }
+  return describe_split(finders_[0], space_.column(slot), space_.feature(slot),
+                        {store_.cells(node, slot, room_).cells, nullptr, node.totals.data()},
+                        split);
 }
 
 void RealSearch::recall(Node& root, RootMemory& memory, Work& work) {
@@ -243,12 +198,12 @@ void RealSearch::follow(const std::vector<KeptLeaf>& leaves, const std::vector<S
   memory.is_filled = false;
   const Problem& problem = context_.problem;
   const int n_threads = context_.options.n_threads;
-  UnfilledVector<Sum>& cells = memory.histograms.cells;
   RowOrder others(n_threads);
   others.reset(problem, rest.data(), rest.size(), context_.columns.any_sparse_outside_blocks());
   std::vector<Sum> totals(1, 0);
   Accumulator(problem, others).add_rows({0, rest.size()}, totals.data());
-  store_.fill(others, totals, rest.size(), cells.data(), work);
+  store_.fill(others, totals, rest.size(), memory.histograms, work);
+  UnfilledVector<Sum>& cells = memory.histograms.cells;
   parallel_slices(cells.size(), slices_worth(cells.size() * leaves.size(), 8192, n_threads),
                   [&](std::size_t, std::size_t begin, std::size_t end) {
                     for (const KeptLeaf& leaf : leaves)

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "core/histogram/window_store.hpp"
+#include "core/histogram/histogram_store.hpp"
+#include "core/search/scan_results.hpp"
 #include "core/search/search.hpp"
-#include "core/search/splits.hpp"
 
 namespace frugalboost {
 
@@ -26,6 +26,7 @@ class RealSearch final : public SplitSearch, private CellScanner {
   using Split = Candidate<double>;
 
   struct State : SearchState {
+    ScanResults<double> results;
     bool is_searched = false;
     SplitChoice choice;
     UnfilledVector<Sum> counts;  // rows behind each code of all features; empty: not asked for yet
@@ -37,21 +38,14 @@ class RealSearch final : public SplitSearch, private CellScanner {
     Node* smaller = nullptr;
   };
 
-  struct alignas(64) Worker {
-    explicit Worker(const SplitFinder<RealCell>& finder) : finder(finder) {}
-    SplitFinder<RealCell> finder;
-    double lowest[2] = {};
-  };
-
-  static State& state_of(Node& node);
+  static State& state(Node& node) { return state_of<State>(node); }
   RealCell cell() const { return cell_of<RealCell>(context_.problem); }
-  std::size_t n_channels() const { return static_cast<std::size_t>(space_.n_channels()); }
-  void begin_scans();
-  void scan(const Node& node, int side, std::size_t slot, const Sum* cells) override;
-  void finish(Node& node, std::vector<Split>& candidates, Family family);
+  void begin(Node& node) override;
+  void scan(const Node& node, std::size_t slot, const Sum* cells,
+            const std::uint32_t* counts) override;
+  void finish(Node& node, Family family);
 
   SplitChoice describe(const Node& node, std::size_t slot, const Split& split);
-  void read_column(std::size_t slot, const Node& node);
   const Sum* counts_of(Node& node, Family family);
   const Sum* known_counts(Node& node);
   bool is_whole(const Node& node) const { return node.range.size() == context_.columns.n_rows; }
@@ -60,13 +54,11 @@ class RealSearch final : public SplitSearch, private CellScanner {
   void make_sure(const Node& node, const Sum* counts, std::vector<Split>& candidates);
 
   SearchContext context_;
-  WindowStore store_;
+  HistogramStore store_;
   const FeatureSpace& space_;
   int finest_terms_;
-  std::vector<Worker> workers_;
-  std::vector<Split> candidates_[2];
-  std::vector<Sum> column_cells_;
-  std::vector<std::uint32_t> column_counts_;
+  std::vector<SplitFinder<RealCell>> finders_;
+  HistogramStore::Room room_;
   UnfilledVector<Sum> root_counts_;  // of the whole table, which are the same in every round
   std::vector<Sum> ones_;
 };

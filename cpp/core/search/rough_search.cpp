@@ -28,7 +28,7 @@ class RoughSearch final : public SplitSearch {
         space_(context_.columns, context_.columns.row_blocks(), context_.features,
                cell_.n_channels()),
         half_(rough_half(cell_.n_outputs())),
-        windows_(space_, context.columns.n_rows, 2 * half_ * sizeof(Rough),
+        windows_(space_, context.columns.n_rows, 2 * half_ * sizeof(Rough), 1,
                  context.options.n_threads),
         finder_(cell_, context.options.min_samples_leaf),
         workers_(context.options.n_threads) {
@@ -82,10 +82,7 @@ class RoughSearch final : public SplitSearch {
     float limit = 0.0f;
   };
 
-  static State& state_of(Node& node) {
-    if (!node.state) node.state = std::make_unique<State>();
-    return static_cast<State&>(*node.state);
-  }
+  static State& state_of(Node& node) { return frugalboost::state_of<State>(node); }
 
   // Weights of rough rows add up to less than 2^31 for each output.
   int finest(const Node& node) const {
@@ -271,9 +268,6 @@ class RoughSearch final : public SplitSearch {
     cells_.assign(n_codes * n_channels, 0);
     counts_.assign(n_codes, 0);
     work.reads += add_whole(slot, node);
-    if (space_.rest_code(slot) >= 0)
-      Accumulator::fill_rest({&column, cells_.data(), counts_.data()}, space_.rest_code(slot),
-                             node.totals.data(), space_.n_channels(), node.range.size());
     const double to_beat = best_.is_valid() ? best_.loss : no_loss<double>();
     const Candidate<double> found = finder_.best(
         column, {cells_.data(), counts_.data(), node.totals.data()}, node.mass, to_beat);
@@ -288,13 +282,10 @@ class RoughSearch final : public SplitSearch {
   }
 
   std::size_t add_whole(std::size_t slot, const Node& node) {
-    const Accumulator accumulator(context_.problem, context_.order);
-    const RowBlocks::Place place = context_.columns.row_blocks().place(space_.feature(slot));
-    if (place.block == nullptr)
-      return accumulator.add({&space_.column(slot), cells_.data(), counts_.data()}, node.range);
-    const std::size_t first = place.block->first_code[place.index];
-    return accumulator.add_codes(*place.block, first, first + space_.column(slot).n_codes(),
-                                 node.range, cells_.data(), counts_.data());
+    Accumulator(context_.problem, context_.order)
+        .add_codes(CodeReader(context_.columns, space_.feature(slot)), node.range, cells_.data(),
+                   counts_.data());
+    return node.range.size();
   }
 
   SearchContext context_;

@@ -11,36 +11,31 @@
 
 namespace frugalboost {
 
+// Searches that prune.
 template <class Cell>
-class TypedSearch final : public SplitSearch {
+class ArmSearch final : public SplitSearch {
  public:
   using Value = typename Cell::Value;
 
-  TypedSearch(const SearchContext& context, Cell cell)
+  ArmSearch(const SearchContext& context, Cell cell)
       : context_(context),
         cell_(cell),
         space_(context_.columns, context_.columns.row_blocks(), context_.features,
                cell.n_channels()),
         arms_(context_, space_, cell),
-        exhaustive_(context_, space_, cell),
         finest_terms_(finest_terms_of(context_.columns, context_.features, cell.n_orders())) {}
 
-  double node_loss(const Node& node) const override {
-    return static_cast<double>(exact_node_loss(node));
-  }
+  double node_loss(const Node& node) const override { return static_cast<double>(loss_of(node)); }
 
   bool is_pure(const Node& node) const override {
     if constexpr (Cell::cancels)
       return frugalboost::is_pure(context_.problem, context_.order, node, finest_terms_);
-    return exact_node_loss(node) == 0;
+    return loss_of(node) == 0;
   }
 
   SplitChoice find(Node& node, Work& work) override {
     if (space_.size() == 0) return {};
-    const SearchKind kind = context_.options.kind;
-    count_full(kind == SearchKind::exhaustive || kind == SearchKind::two_stage, node, space_.size(),
-               work);
-    if (is_exhaustive(kind)) return exhaustive_.find(node, work);
+    count_full(false, node, space_.size(), work);
     arms_.reset(node);
     const std::uint64_t before = work.assessments;
     const Arm<Cell>* winner = search(node, work);
@@ -50,18 +45,12 @@ class TypedSearch final : public SplitSearch {
                           arms_.histogram(*winner), winner->best);
   }
 
-  void recall(Node& root, RootMemory& memory, Work& work) override {
-    exhaustive_.recall(root, memory, work);
-  }
-
-  void hand_down(Node& parent, Node& left, Node& right, Work& work) override {
-    if (is_exhaustive(context_.options.kind)) exhaustive_.hand_down(parent, left, right, work);
-  }
+  // Arms start over at every node.
+  void recall(Node&, RootMemory&, Work&) override {}
+  void hand_down(Node&, Node&, Node&, Work&) override {}
 
  private:
-  Value exact_node_loss(const Node& node) const {
-    return cell_.whole(cell_.part(node.totals.data()), 0);
-  }
+  Value loss_of(const Node& node) const { return cell_.whole(cell_.part(node.totals.data()), 0); }
 
   const Arm<Cell>* search(const Node& node, Work& work) {
     const Value allowance = static_cast<Value>(slack(node));
@@ -84,13 +73,18 @@ class TypedSearch final : public SplitSearch {
   Cell cell_;
   FeatureSpace space_;
   Arms<Cell> arms_;
-  ExhaustiveSearch<Cell> exhaustive_;
   int finest_terms_;
 };
 
 template <class Cell>
+std::unique_ptr<SplitSearch> arm_search(const SearchContext& context) {
+  return std::make_unique<ArmSearch<Cell>>(context, cell_of<Cell>(context.problem));
+}
+
+template <class Cell>
 std::unique_ptr<SplitSearch> typed_search(const SearchContext& context) {
-  return std::make_unique<TypedSearch<Cell>>(context, cell_of<Cell>(context.problem));
+  if (!is_exhaustive(context.options.kind)) return arm_search<Cell>(context);
+  return std::make_unique<ExhaustiveSearch<Cell>>(context, cell_of<Cell>(context.problem));
 }
 
 }  // namespace frugalboost

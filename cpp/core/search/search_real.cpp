@@ -5,7 +5,7 @@ namespace frugalboost {
 
 std::unique_ptr<SplitSearch> make_real_search(const SearchContext& context) {
   if (is_exhaustive(context.options.kind)) return std::make_unique<RealSearch>(context);
-  return typed_search<RealCell>(context);
+  return arm_search<RealCell>(context);
 }
 
 }  // namespace frugalboost

@@ -7,7 +7,8 @@
 // Where too many are left, more rows are shown to all of them: each node takes what is cheaper.
 #include <algorithm>
 
-#include "core/histogram/histogram_store.hpp"
+#include "core/histogram/for_slots.hpp"
+#include "core/histogram/histogram_builder.hpp"
 #include "core/histogram/narrow_store.hpp"
 #include "core/histogram/whole_column.hpp"
 #include "core/search/signed_splits.hpp"
