@@ -67,13 +67,15 @@ void sum_rows(const Problem& problem, const RowOrder& order, int n_threads, Node
 }
 
 // Sums of some rows, as users see them.
-void append_sums(const Problem& problem, const Sum* totals, std::vector<Sum>& sums) {
+void write_sums(const Problem& problem, const Sum* totals, Sum* sums) {
   if (problem.layout != Layout::real) {
-    sums.insert(sums.end(), totals, totals + problem.n_channels());
+    std::copy_n(totals, problem.n_channels(), sums);
     return;
   }
-  for (int k = 0; k < problem.n_outputs; ++k) sums.push_back(problem.packing.weight(totals[k]));
-  for (int k = 0; k < problem.n_outputs; ++k) sums.push_back(problem.packing.numerator(totals[k]));
+  for (int k = 0; k < problem.n_outputs; ++k) {
+    sums[k] = problem.packing.weight(totals[k]);
+    sums[problem.n_outputs + k] = problem.packing.numerator(totals[k]);
+  }
 }
 
 }  // namespace
@@ -111,6 +113,7 @@ void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& f
   for (Open& open : frontier_) pool_.give_back(std::move(open.node.histograms));
   for (KeptLeaf& leaf : kept_) pool_.give_back(std::move(leaf.histograms));
   frontier_.clear();
+  put_off_.clear();
   kept_.clear();
   labelled_.clear();
   ranges_.clear();
@@ -161,6 +164,7 @@ GrownTree Grower::grow(const Problem& problem, const Row* rows, std::size_t n_ro
     split(tree, take_next(), n_leaves == options_.max_leaf_nodes);
     poll_();
   }
+  split_rest(tree);
   if (keeps_leaves_)
     for (Open& open : frontier_) keep_leaf(open.id, std::move(open.node));
   record_leaves(tree);
@@ -209,10 +213,13 @@ void Grower::keep_leaf(int id, Node node) {
 // After the final split there is room for no other: its children are not searched.
 void Grower::split(GrownTree& tree, Open open, bool is_final) {
   const int depth = open.depth + 1;
+  if (depth == options_.max_depth && options_.max_leaf_nodes == 0)
+    return put_off(tree, std::move(open));
   // Rows of two leaves need not be put in order.
   const bool is_partitioned = !is_final && depth < options_.max_depth;
   const auto left_id = static_cast<int>(tree.n_nodes()), right_id = left_id + 1;
-  auto [left, right] = is_partitioned ? divide(open) : label(open, left_id, right_id);
+  auto [left, right] = is_partitioned ? divide(open) : label(open, left_id);
+  make_room_for_categories(tree, open);
   record_split(tree, open, left, right);
   weigh(open.node, left, right);
   for (Node* child : {&left, &right}) {
@@ -234,23 +241,63 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
   consider(tree, std::move(left), left_id, depth);
 }
 
+// Two leaves of a tree whose depth is limited: nothing waits to be known of them.
+void Grower::put_off(GrownTree& tree, Open open) {
+  pool_.give_back(std::move(open.node.histograms));
+  make_room_for_categories(tree, open);
+  Node unknown;
+  unknown.totals.assign(open.node.totals.size(), 0);
+  tree.left[open.id] = static_cast<int>(tree.n_nodes());
+  tree.right[open.id] = tree.left[open.id] + 1;
+  for (int child = 0; child < 2; ++child) {
+    add_node(tree, unknown, 0.0);
+    ranges_.push_back({});
+  }
+  put_off_.push_back(std::move(open));
+}
+
+void Grower::split_rest(GrownTree& tree) {
+  std::vector<SideFinder::Look> looks;
+  looks.reserve(put_off_.size());
+  for (const Open& open : put_off_) looks.push_back(look_of(open, tree.left[open.id]));
+  sides_.look_all(looks, order_, node_of_row_.data());
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    const Open& open = put_off_[i];
+    auto [left, right] = children_of(open, looks[i].division);
+    record_split(tree, open, left, right);
+    weigh(open.node, left, right);
+    set_node(tree, tree.left[open.id], left, search_->node_loss(left));
+    set_node(tree, tree.right[open.id], right, search_->node_loss(right));
+  }
+}
+
 // The children, whose rows are put in order.
 std::pair<Node, Node> Grower::divide(const Open& open) {
-  side_of_code_ = side_of_code(columns_.columns[open.choice.feature], open.choice);
+  const std::uint32_t feature = open.choice.feature;
   return children_of(
-      open, sides_.divide(open.choice.feature, open.node.range, side_of_code_, open.node.n_heavy,
-                          open.choice.left_totals.empty(), order_));
+      open,
+      sides_.divide(feature, open.node.range, side_of_code(columns_.columns[feature], open.choice),
+                    open.node.n_heavy, open.choice.left_totals.empty(), order_));
+}
+
+SideFinder::Look Grower::look_of(const Open& open, int left_id) const {
+  const std::uint32_t feature = open.choice.feature;
+  return {feature,
+          open.node.range,
+          side_of_code(columns_.columns[feature], open.choice),
+          open.node.n_heavy,
+          open.choice.left_totals.empty(),
+          {left_id + 1, left_id}};
 }
 
 // Two leaves, whose rows need not be put in order: they are told where they are at once.
-std::pair<Node, Node> Grower::label(const Open& open, int left_id, int right_id) {
-  side_of_code_ = side_of_code(columns_.columns[open.choice.feature], open.choice);
+std::pair<Node, Node> Grower::label(const Open& open, int left_id) {
   ranges_.push_back({});
   ranges_.push_back({});
   labelled_.push_back(open.node.range);
-  return children_of(open, sides_.look(open.choice.feature, open.node.range, side_of_code_,
-                                       open.node.n_heavy, open.choice.left_totals.empty(), order_,
-                                       {right_id, left_id}, node_of_row_.data()));
+  SideFinder::Look look = look_of(open, left_id);
+  sides_.look(look, order_, node_of_row_.data());
+  return children_of(open, look.division);
 }
 
 std::pair<Node, Node> Grower::children_of(const Open& open, const Division& division) {
@@ -280,16 +327,26 @@ Sum Grower::root_mass(const Node& root) const {
 }
 
 void Grower::add_node(GrownTree& tree, const Node& node, double loss) const {
+  const auto id = static_cast<int>(tree.n_nodes());
   tree.feature.push_back(-1);
   tree.bin.push_back(-1);
   tree.left.push_back(-1);
   tree.right.push_back(-1);
   tree.missing_left.push_back(0);
   tree.category_start.push_back(-1);
-  tree.loss.push_back(loss);
+  tree.loss.push_back(0.0);
   tree.gain.push_back(0.0);
-  tree.n_samples.push_back(static_cast<std::int64_t>(node.range.size()));
-  append_sums(problem_, node.totals.data(), tree.sums);
+  tree.n_samples.push_back(0);
+  tree.sums.resize(tree.sums.size() + problem_.n_sums());
+  set_node(tree, id, node, loss);
+}
+
+void Grower::set_node(GrownTree& tree, int id, const Node& node, double loss) const {
+  tree.loss[id] = loss;
+  tree.n_samples[id] = static_cast<std::int64_t>(node.range.size());
+  const std::size_t n_sums = problem_.n_sums();
+  write_sums(problem_, node.totals.data(),
+             tree.sums.data() + n_sums * static_cast<std::size_t>(id));
 }
 
 void Grower::record_split(GrownTree& tree, const Open& open, const Node& left,
@@ -301,24 +358,29 @@ void Grower::record_split(GrownTree& tree, const Open& open, const Node& left,
   tree.feature[open.id] = static_cast<std::int32_t>(choice.feature);
   tree.gain[open.id] = open.gain;
   tree.missing_left[open.id] = missing_left;
-  if (columns_.columns[choice.feature].is_categorical) {
-    tree.category_start[open.id] = static_cast<std::int32_t>(tree.category_words.size());
-    record_categories(tree, choice, missing_left);
-  } else {
+  if (columns_.columns[choice.feature].is_categorical)
+    record_categories(tree, open, missing_left);
+  else
     tree.bin[open.id] = choice.bin;
-  }
+}
+
+// In the order in which nodes are split, whenever their sides are looked at.
+void Grower::make_room_for_categories(GrownTree& tree, const Open& open) const {
+  const Column& column = columns_.columns[open.choice.feature];
+  if (!column.is_categorical) return;
+  const std::size_t start = tree.category_words.size();
+  tree.category_start[open.id] = static_cast<std::int32_t>(start);
+  tree.category_words.resize(start + (column.n_bins + 63) / 64, 0);
 }
 
 // Categories of the table that the node does not hold go the way of missing values.
-void Grower::record_categories(GrownTree& tree, const SplitChoice& choice,
-                               bool missing_left) const {
-  const int n_bins = columns_.columns[choice.feature].n_bins;
-  std::vector<std::uint8_t> goes_left = side_of_code_;
-  for (int code : choice.absent_codes) goes_left[code] = missing_left;
-  const std::size_t start = tree.category_words.size();
-  tree.category_words.resize(start + (n_bins + 63) / 64, 0);
-  for (int code = 0; code < n_bins; ++code)
-    if (goes_left[code]) tree.category_words[start + code / 64] |= std::uint64_t{1} << (code % 64);
+void Grower::record_categories(GrownTree& tree, const Open& open, bool missing_left) const {
+  const Column& column = columns_.columns[open.choice.feature];
+  std::vector<std::uint8_t> goes_left = side_of_code(column, open.choice);
+  for (int code : open.choice.absent_codes) goes_left[code] = missing_left;
+  std::uint64_t* words = tree.category_words.data() + tree.category_start[open.id];
+  for (int code = 0; code < column.n_bins; ++code)
+    if (goes_left[code]) words[code / 64] |= std::uint64_t{1} << (code % 64);
 }
 
 void Grower::record_leaves(const GrownTree& tree) {
@@ -335,13 +397,14 @@ void Grower::record_leaves(const GrownTree& tree) {
   if (order_.is_ascending() && !order_.is_identity() && n_slices > 1) {
     // Each thread has rows next to each other, so that no two write to one cache line.
     const Row* rows = order_.rows();
-    parallel_slices(
-        problem_.n_rows, n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (const auto& [range, id] : pieces) {
-            const Row* row = std::lower_bound(rows + range.begin, rows + range.end, begin);
-            for (; row < rows + range.end && *row < end; ++row) node_of_row_[*row] = id;
-          }
-        });
+    parallel_slices(problem_.n_rows, n_slices,
+                    [&](std::size_t, std::size_t begin, std::size_t end) {
+                      for (const auto& [range, id] : pieces) {
+                        const Range part = order_.between(range, {begin, end});
+                        for (std::size_t i = part.begin; i < part.end; ++i)
+                          node_of_row_[rows[i]] = id;
+                      }
+                    });
     return;
   }
   parallel_slices(n, n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -386,8 +449,10 @@ void Grower::route_rest(GrownTree& tree) {
   const std::size_t n_channels = whole.n_channels();
   std::vector<Sum> totals(tree.n_nodes() * n_channels, 0);
   Accumulator(whole, order).add_by_node(node_of_row_.data(), totals.data());
+  const std::size_t n_sums = whole.n_sums();
+  tree.sums_of_all.resize(tree.n_nodes() * n_sums);
   for (std::size_t id = 0; id < tree.n_nodes(); ++id)
-    append_sums(whole, totals.data() + id * n_channels, tree.sums_of_all);
+    write_sums(whole, totals.data() + id * n_channels, tree.sums_of_all.data() + id * n_sums);
 }
 
 std::vector<std::uint8_t> Grower::side_of_code_at(const GrownTree& tree, std::size_t id) const {

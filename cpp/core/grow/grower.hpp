@@ -68,17 +68,22 @@ class Grower {
   };
 
   void add_node(GrownTree& tree, const Node& node, double loss) const;
+  void set_node(GrownTree& tree, int id, const Node& node, double loss) const;
   void prepare(const Problem& problem, const std::vector<std::uint32_t>& features,
                const Poll& poll);
   void consider(GrownTree& tree, Node node, int id, int depth);
   void split(GrownTree& tree, Open open, bool is_final);
+  void put_off(GrownTree& tree, Open open);
+  void split_rest(GrownTree& tree);
   Open take_next();
   bool may_split(const Node& node, int depth) const;
   std::pair<Node, Node> divide(const Open& open);
-  std::pair<Node, Node> label(const Open& open, int left_id, int right_id);
+  SideFinder::Look look_of(const Open& open, int left_id) const;
+  std::pair<Node, Node> label(const Open& open, int left_id);
   static std::pair<Node, Node> children_of(const Open& open, const Division& division);
   void record_split(GrownTree& tree, const Open& open, const Node& left, const Node& right) const;
-  void record_categories(GrownTree& tree, const SplitChoice& choice, bool missing_left) const;
+  void make_room_for_categories(GrownTree& tree, const Open& open) const;
+  void record_categories(GrownTree& tree, const Open& open, bool missing_left) const;
   void record_leaves(const GrownTree& tree);
   void route_rest(GrownTree& tree);
   std::vector<std::uint8_t> side_of_code_at(const GrownTree& tree, std::size_t id) const;
@@ -99,6 +104,7 @@ class Grower {
   HistogramPool pool_;
   RootMemory memory_;
   std::vector<Open> frontier_;
+  std::vector<Open> put_off_;  // whose children are leaves: all are split in one pass
   bool keeps_leaves_ = false;
   std::vector<KeptLeaf> kept_;       // of the last tree
   std::vector<std::size_t> leaves_;  // their nodes
@@ -106,8 +112,7 @@ class Grower {
   Work work_ahead_;                  // done for the next tree
   std::vector<Range> ranges_;        // of each node; empty once its rows are labelled
   UnfilledVector<std::int32_t> node_of_row_;
-  SideFinder sides_;  // of the node that is being split
-  std::vector<std::uint8_t> side_of_code_;
+  SideFinder sides_;
   std::size_t histogram_bytes_ = 0;  // held by the frontier
   std::size_t last_n_nodes_ = 1;     // of the last tree: the next one will have about as many
 };

@@ -13,6 +13,16 @@ bool is_cheaper_by_entry(const Column& column, std::size_t n_rows) {
   return column.n_entries < 4 * n_rows;
 }
 
+// Writes what the sides of rows say; no branch, since sides cannot be predicted.
+auto labels_of(const SideFinder::Look& split, const RowOrder& order, std::int32_t* out) {
+  const Row* rows = order.is_identity() ? nullptr : order.rows();
+  return [rows, out, of_side = split.out_of_side](std::size_t begin, std::size_t n,
+                                                  const std::uint8_t* sides) {
+    for (std::size_t i = 0; i < n; ++i)
+      out[rows == nullptr ? begin + i : rows[begin + i]] = of_side[sides[i]];
+  };
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> side_of_code(const Column& column, const SplitChoice& choice) {
@@ -34,19 +44,42 @@ Division SideFinder::divide(std::uint32_t feature, Range range,
   });
 }
 
-Division SideFinder::look(std::uint32_t feature, Range range,
-                          const std::vector<std::uint8_t>& side_of_code, std::size_t n_heavy,
-                          bool is_weighed, const RowOrder& order,
-                          const std::array<std::int32_t, 2>& out_of_side, std::int32_t* out) {
-  const Row* rows = order.is_identity() ? nullptr : order.rows();
-  // No branch: sides cannot be predicted.
-  const auto label = [=](std::size_t begin, std::size_t n, const std::uint8_t* sides) {
-    for (std::size_t i = 0; i < n; ++i)
-      out[rows == nullptr ? begin + i : rows[begin + i]] = out_of_side[sides[i]];
-  };
-  return with_side_of(feature, range.size(), side_of_code, [&](auto&& side_of) {
-    return order.look(range, n_heavy, is_weighed, side_of, label);
-  });
+void SideFinder::look(Look& split, const RowOrder& order, std::int32_t* out) {
+  split.division =
+      with_side_of(split.feature, split.range.size(), split.side_of_code, [&](auto&& side_of) {
+        return order.look(split.range, split.n_heavy, split.is_weighed, side_of,
+                          labels_of(split, order, out));
+      });
+}
+
+// Each thread has rows next to each other, of all nodes, so that no two write to one cache line.
+void SideFinder::look_all(std::vector<Look>& splits, const RowOrder& order,
+                          std::int32_t* out) const {
+  std::size_t n = 0;
+  for (const Look& split : splits) n += split.range.size();
+  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads_);
+  std::vector<Division> divisions(n_slices * splits.size());
+  parallel_slices(
+      columns_.n_rows, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
+        for (std::size_t i = 0; i < splits.size(); ++i) {
+          const Look& split = splits[i];
+          const Range part = order.is_ascending() ? order.between(split.range, {begin, end})
+                                                  : part_of(split.range, s, n_slices);
+          const std::size_t before = part.begin - split.range.begin;
+          const std::size_t n_heavy =
+              std::min(split.n_heavy - std::min(split.n_heavy, before), part.size());
+          divisions[s * splits.size() + i] =
+              with_codes(split.feature, split.side_of_code, [&](auto&& side_of) {
+                return order.look_alone(part, n_heavy, split.is_weighed, side_of,
+                                        labels_of(split, order, out));
+              });
+        }
+      });
+  for (std::size_t i = 0; i < splits.size(); ++i) {
+    splits[i].division.range = splits[i].range;
+    for (std::size_t s = 0; s < n_slices; ++s)
+      splits[i].division += divisions[s * splits.size() + i];
+  }
 }
 
 // Calls use(side_of), where side_of(row) is 1 for rows that go left.
@@ -54,12 +87,20 @@ template <class Use>
 Division SideFinder::with_side_of(std::uint32_t feature, std::size_t n_rows,
                                   const std::vector<std::uint8_t>& side_of_code, Use&& use) {
   const Column& column = columns_.columns[feature];
+  if (column.storage == Storage::sparse && is_cheaper_by_entry(column, n_rows))
+    return with_marks(column, side_of_code, use);
+  return with_codes(feature, side_of_code, use);
+}
+
+template <class Use>
+Division SideFinder::with_codes(std::uint32_t feature,
+                                const std::vector<std::uint8_t>& side_of_code, Use&& use) const {
+  const Column& column = columns_.columns[feature];
   const std::uint8_t* side = side_of_code.data();
   if (column.storage == Storage::dense8)
     return use([codes = column.codes8, side](std::size_t row) { return side[codes[row]]; });
   if (column.storage == Storage::dense16)
     return use([codes = column.codes16, side](std::size_t row) { return side[codes[row]]; });
-  if (is_cheaper_by_entry(column, n_rows)) return with_marks(column, side_of_code, use);
   const CodeReader code_of(columns_, feature);
   return use([&code_of, side](std::size_t row) { return side[code_of(row)]; });
 }

@@ -24,15 +24,28 @@ class SideFinder {
   Division divide(std::uint32_t feature, Range range, const std::vector<std::uint8_t>& side_of_code,
                   std::size_t n_heavy, bool is_weighed, RowOrder& order);
 
-  // Only looks, and writes to out[row] what a side says, out_of_side[1] for rows that go left.
-  Division look(std::uint32_t feature, Range range, const std::vector<std::uint8_t>& side_of_code,
-                std::size_t n_heavy, bool is_weighed, const RowOrder& order,
-                const std::array<std::int32_t, 2>& out_of_side, std::int32_t* out);
+  // A split whose sides are only looked at: out[row] becomes what a side says, out_of_side[1] for
+  // rows that go left.
+  struct Look {
+    std::uint32_t feature;
+    Range range;
+    std::vector<std::uint8_t> side_of_code;
+    std::size_t n_heavy;
+    bool is_weighed;
+    std::array<std::int32_t, 2> out_of_side;
+    Division division = {};  // what was seen
+  };
+  void look(Look& split, const RowOrder& order, std::int32_t* out);
+  // At several nodes in one pass, whatever their sizes.
+  void look_all(std::vector<Look>& splits, const RowOrder& order, std::int32_t* out) const;
 
  private:
   template <class Use>
   Division with_side_of(std::uint32_t feature, std::size_t n_rows,
                         const std::vector<std::uint8_t>& side_of_code, Use&& use);
+  template <class Use>
+  Division with_codes(std::uint32_t feature, const std::vector<std::uint8_t>& side_of_code,
+                      Use&& use) const;
   template <class Use>
   Division with_marks(const Column& column, const std::vector<std::uint8_t>& side_of_code,
                       Use&& use);

@@ -64,6 +64,17 @@ void RowOrder::own() {
   }
 }
 
+Range RowOrder::between(Range range, Range rows) const {
+  if (is_identity_) {
+    const auto clamped = [&](std::size_t row) { return std::clamp(row, range.begin, range.end); };
+    return {clamped(rows.begin), clamped(rows.end)};
+  }
+  const Row *first = rows_at_ + range.begin, *last = rows_at_ + range.end;
+  const Row* begin = std::lower_bound(first, last, rows.begin);
+  return {range.begin + static_cast<std::size_t>(begin - first),
+          range.begin + static_cast<std::size_t>(std::lower_bound(begin, last, rows.end) - first)};
+}
+
 // Rows that are read where they are in the table need a place before they move.
 void RowOrder::make_room() {
   rows_.room_for(2 * n_);

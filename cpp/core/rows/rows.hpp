@@ -46,6 +46,15 @@ class RowOrder {
   Division look(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
                 See&& see) const;
 
+  // The same by the calling thread alone, for places [range) of a node; `n_heavy` of those are
+  // heavy.
+  template <class SideOf, class See>
+  Division look_alone(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
+                      See&& see) const;
+
+  // The places of [range), rows of which ascend, whose rows are in [rows).
+  Range between(Range range, Range rows) const;
+
   bool is_identity() const { return is_identity_; }
   // Whether rows ascend within every node.
   bool is_ascending() const { return is_ascending_; }
@@ -132,22 +141,31 @@ void RowOrder::find_sides(std::size_t begin, std::size_t n, SideOf&& side_of,
 }
 
 template <class SideOf, class See>
+Division RowOrder::look_alone(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
+                              See&& see) const {
+  const std::size_t heavy_end = range.begin + n_heavy;
+  std::uint8_t sides[rows_at_once];
+  Division division;
+  for (std::size_t begin = range.begin; begin < range.end; begin += rows_at_once) {
+    const std::size_t n = std::min(rows_at_once, range.end - begin);
+    find_sides(begin, n, side_of, sides);
+    count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n, heavy_of(begin, n, heavy_end),
+                division);
+    see(begin, n, sides);
+  }
+  return division;
+}
+
+template <class SideOf, class See>
 Division RowOrder::look_by_slices(Range range, std::size_t n_heavy, bool is_weighed,
                                   SideOf&& side_of, See&& see, std::vector<Slice>& slices) const {
-  const std::size_t heavy_end = range.begin + n_heavy;
-  parallel_slices(
-      range.size(), slices.size(), [&](std::size_t slice, std::size_t first, std::size_t last) {
-        std::uint8_t sides[rows_at_once];
-        Division division;
-        for (std::size_t at = first; at < last; at += rows_at_once) {
-          const std::size_t n = std::min(rows_at_once, last - at), begin = range.begin + at;
-          find_sides(begin, n, side_of, sides);
-          count_sides(sides, is_weighed ? weights_at_ + begin : nullptr, n,
-                      heavy_of(begin, n, heavy_end), division);
-          see(begin, n, sides);
-        }
-        slices[slice].division = division;
-      });
+  parallel_slices(range.size(), slices.size(),
+                  [&](std::size_t slice, std::size_t begin, std::size_t end) {
+                    const Range part{range.begin + begin, range.begin + end};
+                    slices[slice].division =
+                        look_alone(part, heavy_of(part.begin, part.size(), range.begin + n_heavy),
+                                   is_weighed, side_of, see);
+                  });
   Division division;
   division.range = range;
   for (Slice& slice : slices) {
