@@ -192,8 +192,8 @@ class GrowerHolder {
             "the last tree must be of these rows, and there must be values for each leaf");
   }
 
-  // By node what is given by leaf, `width` numbers each. Inner nodes hold no rows: what stands there
-  // is not looked at, but zeros are counted.
+  // By node what is given by leaf, `width` numbers each. Inner nodes hold no rows: what stands
+  // there is not looked at, but zeros are counted.
   std::vector<double> by_node(const double* by_leaf, std::size_t width) const {
     std::vector<double> of_nodes(leaf_number_.size() * width, 0.0);
     for (std::size_t id = 0; id < leaf_number_.size(); ++id)
