@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "bindings/columns_holder.hpp"
@@ -232,6 +233,13 @@ class GrowerHolder {
                          n_threads_),
             "weights must be positive, and the sums of weights and of numerators fit into 63 bits "
             "together");
+    // What real rows can add to a loss is their squares, which need not be found again.
+    const Sum* mass = problem.mass;
+    const auto of_slice = [mass](std::size_t begin, std::size_t end) {
+      return std::accumulate(mass + begin, mass + end, Sum{0});
+    };
+    problem.total_mass = join_rows(problem.n_rows, 1, n_threads_, Sum{0}, of_slice,
+                                   [](Sum& all, Sum part) { all += part; });
   }
 
   // Two classes: the label becomes the sign.

@@ -104,7 +104,7 @@ class RuleState:
 
     def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
         self.problem()  # the scale of the weights depends on the rounds before
-        number = np.cumsum(tree.is_leaf) - 1
+        number = np.cumsum(tree.is_leaf, dtype=np.int32) - 1
         self._advance(verdict, number[nodes])
 
     def _advance(self, verdict: Verdict, leaf_of_row: AnyArray) -> None:
