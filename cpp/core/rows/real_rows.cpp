@@ -95,6 +95,31 @@ double lane_sum(const double* values, std::size_t n) {
   return sum_of(sums);
 }
 
+// The sum of sizes times a scale.
+FRUGALBOOST_CLONES
+double lane_sum_of_sizes(const double* values, std::size_t n, double scale) {
+  double sums[lanes] = {};
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      sums[lane] += std::abs(values[i + lane]) * scale;
+  for (std::size_t lane = 0; i < n; ++i, ++lane) sums[lane] += std::abs(values[i]) * scale;
+  return sum_of(sums);
+}
+
+FRUGALBOOST_CLONES
+double lane_largest_size(const double* values, std::size_t n) {
+  double largest[lanes] = {};
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double size = std::abs(values[i + lane]);
+      largest[lane] = largest[lane] < size ? size : largest[lane];
+    }
+  for (; i < n; ++i) largest[0] = std::max(largest[0], std::abs(values[i]));
+  return *std::max_element(largest, largest + lanes);
+}
+
 // By how large a share two sums of n numbers that are not negative can differ if they add in
 // different orders: each is off by a rounding, 2^-53, for each addition. Twice that, as the share
 // itself is rounded.
@@ -143,8 +168,15 @@ void add_sums(const double* weights, const double* numerators, Range rows, int s
 RealSums sums_by_parts(const double* weights, const double* numerators, std::size_t n_rows,
                        std::size_t n_outputs, int shift, int n_threads) {
   std::vector<RealSums> parts(count_parts(n_rows), RealSums(n_outputs));
+  const double scale = power_of_two(-shift);
   for_parts_of_rows(n_rows, n_threads, [&](std::size_t part, std::size_t begin, std::size_t end) {
-    add_sums(weights, numerators, {begin, end}, shift, parts[part]);
+    // One after the other, each addition would wait for the last.
+    if (n_outputs == 1 && scale != 0.0) {
+      parts[part].weight[0] = lane_sum(weights + begin, end - begin);
+      parts[part].size[0] = lane_sum_of_sizes(numerators + begin, end - begin, scale);
+    } else {
+      add_sums(weights, numerators, {begin, end}, shift, parts[part]);
+    }
   });
   RealSums sums(n_outputs);
   for (const RealSums& part : parts) sums.add(part);
@@ -163,9 +195,7 @@ RealExponents exponents_of(const RealSums& sums, std::size_t n_rows, int shift, 
 
 double largest_size(const double* numerators, std::size_t n, int n_threads) {
   const auto of_slice = [numerators](std::size_t begin, std::size_t end) {
-    double largest = 0.0;
-    for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, std::abs(numerators[i]));
-    return largest;
+    return lane_largest_size(numerators + begin, end - begin);
   };
   return join_rows(n, 1, n_threads, 0.0, of_slice,
                    [](double& all, double part) { all = std::max(all, part); });
