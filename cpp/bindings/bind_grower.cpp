@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <numeric>
+#include <utility>
 
 #include "bindings/columns_holder.hpp"
 #include "bindings/grown_nodes.hpp"
 #include "bindings/residuals_holder.hpp"
+#include "bindings/row_checks.hpp"
 #include "bindings/targets_holder.hpp"
 #include "bindings/weights_holder.hpp"
 #include "core/grow/grower.hpp"
@@ -26,8 +30,9 @@ class GrowerHolder {
         cut_offsets_(cut_offsets),
         kind_(static_cast<SearchKind>(search)),
         n_threads_(n_threads),
-        grower_(columns_, options(criterion, search, max_depth, max_leaf_nodes, min_samples_leaf,
-                                  quick_mass, quick_steps, n_threads)) {
+        options_(options(criterion, search, max_depth, max_leaf_nodes, min_samples_leaf, quick_mass,
+                         quick_steps, n_threads)),
+        grower_(std::make_unique<Grower>(columns_, options_)) {
     const std::size_t n_offsets = cut_offsets.shape(0);
     require(n_offsets == columns_.columns.size() + 1 && cut_offsets(0) == 0 &&
                 cut_offsets(n_offsets - 1) == static_cast<std::int64_t>(cuts.shape(0)) &&
@@ -37,12 +42,19 @@ class GrowerHolder {
 
   GrownNodes grow(int layout, int n_outputs, nb::object labels, Array<Sum, 2> weights,
                   Array<Sum, 1> mass, nb::object rows, Array<std::uint32_t, 1> features) {
-    Array<Row, 1> label_array, row_array;
-    const Problem problem = make_problem(layout, n_outputs, labels, weights, mass, label_array);
-    if (rows.is_none()) return grow_problem(problem, nullptr, columns_.n_rows, features);
-    row_array = nb::cast<Array<Row, 1>>(rows);
-    check_rows(row_array);
-    return grow_problem(problem, row_array.data(), row_array.shape(0), features);
+    require(0 <= layout && layout < n_layouts && n_outputs >= 1,
+            "layout and n_outputs are out of range");
+    Problem problem;
+    problem.layout = static_cast<Layout>(layout);
+    problem.n_outputs = n_outputs;
+    problem.n_rows = columns_.n_rows;
+    Array<Row, 1> label_array;
+    if (problem.layout != Layout::real) label_array = nb::cast<Array<Row, 1>>(labels);
+    {
+      nb::gil_scoped_release release;
+      fill_in(problem, weights, mass, label_array);
+    }
+    return grow_on_rows(problem, rows, features);
   }
 
   // All rows, with weights whose changes are known.
@@ -60,67 +72,56 @@ class GrowerHolder {
   // Weights of the last tree's rows rise by its leaves; cheaper than to hand the leaves to Python.
   void advance(WeightsHolder& weights, Array<double, 2> rise) {
     check_rise(rise, weights.get());
-    require(n_leaves_ > 0 && rise.shape(0) == n_leaves_ &&
-                grower_.node_of_row().size() == weights.get().size(),
-            "the last tree must be of these rows, and rise must have a row for each leaf");
-    const std::size_t n_nodes = leaf_number_.size(), n_classes = rise.shape(1);
-    // Inner nodes hold no rows: what stands there is not looked at, but zeros are counted.
-    rise_.assign(n_nodes * n_classes, 0.0);
-    for (std::size_t id = 0; id < n_nodes; ++id)
-      if (leaf_number_[id] >= 0)
-        std::copy_n(rise.data() + leaf_number_[id] * n_classes, n_classes,
-                    rise_.data() + id * n_classes);
+    check_last_tree(rise.shape(0), weights.get().size());
+    const std::vector<double> of_nodes = by_node(rise.data(), rise.shape(1));
     nb::gil_scoped_release release;
-    weights.get().advance(rise_.data(), n_nodes, grower_.node_of_row().data(), n_threads_);
+    weights.get().advance(of_nodes.data(), leaf_number_.size(), grower_->node_of_row().data(),
+                          n_threads_);
   }
 
   // Residuals, whose root may be known from the last tree, or targets of LogitBoost. `rows` is None
   // for all.
   GrownNodes grow_on_residuals(ResidualsHolder& residuals, Array<std::uint32_t, 1> features,
                                nb::object rows) {
-    return grow_real(residuals.get().problem(), features, rows);
+    return grow_on_rows(residuals.get().problem(), rows, features);
   }
   GrownNodes grow_on_targets(TargetsHolder& targets, Array<std::uint32_t, 1> features,
                              nb::object rows) {
-    return grow_real(targets.get().problem(), features, rows);
+    return grow_on_rows(targets.get().problem(), rows, features);
   }
 
   // The decisions of the last tree's rows move by what their leaves say.
   void move(TargetsHolder& targets, Array<double, 2> values) {
-    const auto n_outputs = static_cast<std::size_t>(targets.get().n_outputs());
-    require(values.shape(0) == n_leaves_ && values.shape(1) == n_outputs && n_leaves_ > 0 &&
-                grower_.node_of_row().size() == targets.get().size(),
-            "the last tree must be of these rows, and have values for each leaf");
-    std::vector<double> by_node(leaf_number_.size() * n_outputs, 0.0);
-    for (std::size_t id = 0; id < leaf_number_.size(); ++id)
-      if (leaf_number_[id] >= 0)
-        std::copy_n(values.data() + leaf_number_[id] * n_outputs, n_outputs,
-                    by_node.data() + id * n_outputs);
+    require(values.shape(1) == static_cast<std::size_t>(targets.get().n_outputs()),
+            "values must have a column for each output");
+    check_last_tree(values.shape(0), targets.get().size());
+    const std::vector<double> of_nodes = by_node(values.data(), values.shape(1));
     nb::gil_scoped_release release;
-    targets.get().advance(by_node.data(), leaf_number_.size(), grower_.node_of_row().data());
+    targets.get().advance(of_nodes.data(), leaf_number_.size(), grower_->node_of_row().data());
   }
 
   // The residuals of the last tree's rows fall by what their leaves say.
   void lower(ResidualsHolder& residuals, Array<double, 1> values) {
-    require(n_leaves_ > 0 && values.shape(0) == n_leaves_ &&
-                grower_.node_of_row().size() == residuals.get().size(),
-            "the last tree must be of these rows, and have a value for each leaf");
-    std::vector<double> by_node(leaf_number_.size(), 0.0);
-    for (std::size_t id = 0; id < by_node.size(); ++id)
-      if (leaf_number_[id] >= 0) by_node[id] = values(leaf_number_[id]);
+    check_last_tree(values.shape(0), residuals.get().size());
+    const std::vector<double> of_nodes = by_node(values.data(), 1);
     nb::gil_scoped_release release;
-    residuals.get().advance(by_node.data(), n_samples_.data(), by_node.size(),
-                            grower_.node_of_row().data(), n_threads_);
-    grower_.follow(residuals.get().problem(), residuals.get().steps());
+    residuals.get().advance(of_nodes.data(), n_samples_.data(), of_nodes.size(),
+                            grower_->node_of_row().data(), n_threads_);
+    // From here on the residuals have fallen. If this fails, they must not fall again.
+    or_start_anew([&] { grower_->follow(residuals.get().problem(), residuals.get().steps()); });
   }
 
   // Of the last tree; leaves are counted in the order of the nodes.
   nb::ndarray<nb::numpy, std::int32_t> leaf_of_row() const {
-    const auto& nodes = grower_.node_of_row();
-    std::vector<std::int32_t> leaves(nodes.begin(), nodes.end());
-    for (std::int32_t& leaf : leaves) leaf = leaf < 0 ? -1 : leaf_number_[leaf];
-    const std::size_t n = leaves.size();
-    return to_numpy(std::move(leaves), {n});
+    require(n_leaves_ > 0, "there must be a last tree, grown without an error");
+    const auto& nodes = grower_->node_of_row();
+    auto leaves = fresh<std::int32_t>({nodes.size()});
+    std::int32_t* to = leaves.data();
+    nb::gil_scoped_release release;
+    for_rows(nodes.size(), 1, n_threads_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) to[i] = leaf_number_[nodes[i]];
+    });
+    return leaves;
   }
 
  private:
@@ -141,22 +142,65 @@ class GrowerHolder {
     return result;
   }
 
+  // `rows` is None for all, in the order of the table.
+  GrownNodes grow_on_rows(const Problem& problem, const nb::object& rows,
+                          const Array<std::uint32_t, 1>& features) {
+    require(problem.n_rows == columns_.n_rows, "targets must be of the rows of the columns");
+    if (rows.is_none()) return grow_problem(problem, nullptr, columns_.n_rows, features);
+    const auto row_array = nb::cast<Array<Row, 1>>(rows);
+    {
+      nb::gil_scoped_release release;
+      check_rows(row_array.data(), row_array.shape(0));
+    }
+    return grow_problem(problem, row_array.data(), row_array.shape(0), features);
+  }
+
   GrownNodes grow_problem(const Problem& problem, const Row* rows, std::size_t n_rows,
                           const Array<std::uint32_t, 1>& features) {
     const std::vector<std::uint32_t> searched(features.data(), features.data() + features.size());
     for (std::size_t i = 0; i < searched.size(); ++i)
       require(searched[i] < columns_.columns.size() && (i == 0 || searched[i - 1] < searched[i]),
               "features must be ascending and in range");
+    if (grower_ == nullptr) grower_ = std::make_unique<Grower>(columns_, options_);
     const Poll poll = signal_poll();
     GrownTree tree;
     n_leaves_ = 0;
-    {
+    or_start_anew([&] {
       nb::gil_scoped_release release;
-      tree = grower_.grow(problem, rows, n_rows, searched, poll);
-    }
-    number_leaves(tree);
-    put_in_units(tree);
+      tree = grower_->grow(problem, rows, n_rows, searched, poll);
+      number_leaves(tree);
+      put_in_units(tree);
+    });
     return GrownNodes(std::move(tree), problem.n_sums());
+  }
+
+  // A grower that was interrupted is in the middle of something, and what it remembers may be half
+  // done: there is no last tree then, and the next one comes from a new grower.
+  template <class Work>
+  void or_start_anew(Work&& work) {
+    try {
+      work();
+    } catch (...) {
+      grower_.reset();
+      n_leaves_ = 0;
+      throw;
+    }
+  }
+
+  // There is one number of `n_given` for each of its leaves, and it is of so many rows.
+  void check_last_tree(std::size_t n_given, std::size_t n_rows) const {
+    require(n_leaves_ > 0 && n_given == n_leaves_ && grower_->node_of_row().size() == n_rows,
+            "the last tree must be of these rows, and there must be values for each leaf");
+  }
+
+  // By node what is given by leaf, `width` numbers each. Inner nodes hold no rows: what stands
+  // there is not looked at, but zeros are counted.
+  std::vector<double> by_node(const double* by_leaf, std::size_t width) const {
+    std::vector<double> of_nodes(leaf_number_.size() * width, 0.0);
+    for (std::size_t id = 0; id < leaf_number_.size(); ++id)
+      if (leaf_number_[id] >= 0)
+        std::copy_n(by_leaf + leaf_number_[id] * width, width, of_nodes.data() + id * width);
+    return of_nodes;
   }
 
   void number_leaves(const GrownTree& tree) {
@@ -166,15 +210,9 @@ class GrowerHolder {
       leaf_number_[id] = tree.feature[id] < 0 ? static_cast<std::int32_t>(n_leaves_++) : -1;
   }
 
-  Problem make_problem(int layout, int n_outputs, const nb::object& labels,
-                       const Array<Sum, 2>& weights, const Array<Sum, 1>& mass,
-                       Array<Row, 1>& label_array) {
-    require(0 <= layout && layout < n_layouts && n_outputs >= 1,
-            "layout and n_outputs are out of range");
-    Problem problem;
-    problem.layout = static_cast<Layout>(layout);
-    problem.n_outputs = n_outputs;
-    problem.n_rows = columns_.n_rows;
+  void fill_in(Problem& problem, const Array<Sum, 2>& weights, const Array<Sum, 1>& mass,
+               const Array<Row, 1>& labels) {
+    const auto n_outputs = static_cast<std::size_t>(problem.n_outputs);
     const std::size_t width = problem.layout == Layout::classes ? 1
                               : problem.layout == Layout::votes ? n_outputs
                                                                 : 2 * n_outputs;
@@ -183,49 +221,57 @@ class GrowerHolder {
             "weights and mass must have one row per row of the columns");
     problem.weights = weights.data();
     problem.mass = mass.data();
-    if (problem.layout == Layout::real) pack_weights(problem);
-    if (problem.layout != Layout::real) {
-      label_array = nb::cast<Array<Row, 1>>(labels);
-      require(label_array.shape(0) == problem.n_rows, "labels must have one entry per row");
-      problem.labels = label_array.data();
-      require(std::all_of(problem.labels, problem.labels + problem.n_rows,
-                          [&](Row y) { return y < static_cast<Row>(n_outputs); }),
-              "labels must be below n_outputs");
-    }
+    if (problem.layout == Layout::real) return pack_weights(problem);
+    require(labels.shape(0) == problem.n_rows, "labels must have one entry per row");
+    problem.labels = labels.data();
+    check_labels(problem.labels, problem.n_rows, n_outputs, n_threads_);
     if (problem.is_two_classes()) sign_weights(problem);
-    return problem;
-  }
-
-  GrownNodes grow_real(const Problem& problem, const Array<std::uint32_t, 1>& features,
-                       const nb::object& rows) {
-    require(problem.n_rows == columns_.n_rows, "targets must be of the rows of the columns");
-    if (rows.is_none()) return grow_problem(problem, nullptr, columns_.n_rows, features);
-    const auto row_array = nb::cast<Array<Row, 1>>(rows);
-    check_rows(row_array);
-    return grow_problem(problem, row_array.data(), row_array.shape(0), features);
   }
 
   void pack_weights(Problem& problem) {
-    require(pack_targets(problem.weights, problem.n_rows, problem.n_outputs, own_weights_, problem),
+    require(pack_targets(problem.weights, problem.n_rows, problem.n_outputs, own_weights_, problem,
+                         n_threads_),
             "weights must be positive, and the sums of weights and of numerators fit into 63 bits "
             "together");
+    // What real rows can add to a loss is their squares, which need not be found again.
+    const Sum* mass = problem.mass;
+    const auto of_slice = [mass](std::size_t begin, std::size_t end) {
+      return std::accumulate(mass + begin, mass + end, Sum{0});
+    };
+    problem.total_mass = join_rows(problem.n_rows, 1, n_threads_, Sum{0}, of_slice,
+                                   [](Sum& all, Sum part) { all += part; });
   }
 
   // Two classes: the label becomes the sign.
   void sign_weights(Problem& problem) {
     own_weights_.resize(problem.n_rows);
-    for (std::size_t i = 0; i < problem.n_rows; ++i)
-      own_weights_[i] = problem.labels[i] != 0 ? problem.weights[i] : -problem.weights[i];
+    for_rows(problem.n_rows, 1, n_threads_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        own_weights_[i] = problem.labels[i] != 0 ? problem.weights[i] : -problem.weights[i];
+    });
     problem.weights = own_weights_.data();
     problem.labels = nullptr;
   }
 
-  void check_rows(const Array<Row, 1>& rows) const {
-    require(rows.shape(0) >= 1 && rows.shape(0) <= columns_.n_rows,
-            "rows must name between one and all rows");
-    require(std::all_of(rows.data(), rows.data() + rows.shape(0),
-                        [&](Row r) { return r < columns_.n_rows; }),
-            "rows must be in range");
+  void check_rows(const Row* rows, std::size_t n) const {
+    require(n >= 1 && n <= columns_.n_rows, "rows must name between one and all rows");
+    require(all_below(rows, n, columns_.n_rows, n_threads_), "rows must be in range");
+    const auto is_next = [=](std::size_t i) { return i == 0 || rows[i - 1] < rows[i]; };
+    require(all_rows(n, n_threads_, is_next) || are_distinct(rows, n),
+            "rows must name no row twice");
+  }
+
+  // Each thread looks for the rows of a range of its own.
+  bool are_distinct(const Row* rows, std::size_t n) const {
+    const auto n_repeated = [=](std::size_t first, std::size_t last) {
+      std::vector<std::uint8_t> is_seen(last - first, 0);
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        if (first <= rows[i] && rows[i] < last) count += std::exchange(is_seen[rows[i] - first], 1);
+      return count;
+    };
+    return join_rows(columns_.n_rows, 1, n_threads_, std::size_t{0}, n_repeated,
+                     [](std::size_t& all, std::size_t part) { all += part; }) == 0;
   }
 
   // Gains as shares of the mass, thresholds in the units of the data.
@@ -257,12 +303,12 @@ class GrowerHolder {
   Array<std::int64_t, 1> cut_offsets_;
   SearchKind kind_;
   int n_threads_;
-  Grower grower_;
+  GrowOptions options_;
+  std::unique_ptr<Grower> grower_;  // null after an error: see or_start_anew
   HeavyRows heavy_;
   std::size_t n_leaves_ = 0;               // of the last tree
   std::vector<std::int32_t> leaf_number_;  // of each node; -1 if it is no leaf
   std::vector<std::int64_t> n_samples_;    // of each node
-  std::vector<double> rise_;               // by node
   std::vector<Sum> own_weights_;
 };
 

@@ -3,32 +3,34 @@
 
 #include <memory>
 
-#include "bindings/support.hpp"
+#include "bindings/class_labels.hpp"
 #include "core/rows/logit_targets.hpp"
 
 namespace frugalboost {
 
 class TargetsHolder {
  public:
-  // Labels are bytes for two classes.
   TargetsHolder(nb::object labels, nb::object scales, int n_classes, double largest_response,
                 double smallest_curvature, int n_threads);
 
   LogitTargets& get() { return *targets_; }
+  int n_threads() const { return n_threads_; }
+  void reset();
   void advance(Array<double, 2> values, Array<std::int32_t, 1> node_of_row);
 
  private:
-  const double* read_scales(const nb::object& scales, std::size_t n);
+  std::unique_ptr<LogitTargets> make(LogitLimits limits) const;
 
-  Array<std::uint8_t, 1> two_labels_;  // either these
-  Array<Row, 1> labels_;               // or those
-  Array<double, 1> scales_;
+  ClassLabels labels_;
+  RowNumbers scales_;
+  int n_threads_;
   std::unique_ptr<LogitTargets> targets_;
 };
 
 // Real targets as NumPy arrays: weights and numerators, (n, 2 K), and what every stride-th row adds
 // to the squared error.
-nb::ndarray<nb::numpy, Sum> unpacked_rows(const Problem& problem);
-nb::ndarray<nb::numpy, Sum> squares_of_rows(const Problem& problem, std::size_t stride);
+nb::ndarray<nb::numpy, Sum> unpacked_rows(const Problem& problem, int n_threads);
+nb::ndarray<nb::numpy, Sum> squares_of_rows(const Problem& problem, std::size_t stride,
+                                            int n_threads);
 
 }  // namespace frugalboost

@@ -1,10 +1,29 @@
 // Residuals as integers, and roots that are put together from the leaves of the last tree.
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <new>
 
+#include "core/rows/logit_targets.hpp"
 #include "core/rows/residuals.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
+
+namespace {
+
+// Which of the coming allocations of this thread fails; below 0: none does.
+thread_local int n_allocations_left = -1;
+
+}  // namespace
+
+void* operator new(std::size_t n_bytes) {
+  const bool fails = n_allocations_left >= 0 && n_allocations_left-- == 0;
+  void* memory = fails ? nullptr : std::malloc(std::max<std::size_t>(n_bytes, 1));
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace frugalboost::testing {
 namespace {
@@ -95,11 +114,82 @@ void test_any_values(Random& random) {
   }
 }
 
+// What a tree sees.
+std::vector<Sum> seen(const Problem& problem) {
+  std::vector<Sum> numbers(problem.weights,
+                           problem.weights + problem.n_rows * problem.n_channels());
+  numbers.insert(numbers.end(), problem.totals, problem.totals + problem.n_channels());
+  numbers.push_back(problem.total_mass);
+  numbers.push_back(problem.packing.bits);
+  return numbers;
+}
+
+// Calls advance() so that its first, second, .. allocation fails, until none does; what trees see
+// must stay as it is. Returns how often it failed.
+template <class Advance, class Targets>
+int fail_and_advance(const Targets& targets, Advance&& advance) {
+  const std::vector<Sum> before = seen(targets.problem());
+  for (int n_failed = 0;; ++n_failed) {
+    try {
+      n_allocations_left = n_failed;
+      advance();
+      n_allocations_left = -1;
+      return n_failed;
+    } catch (const std::bad_alloc&) {
+      n_allocations_left = -1;
+      check(seen(targets.problem()) == before, "without memory nothing changes");
+    }
+  }
+}
+
+void test_want_of_memory(Random& random) {
+  const std::size_t n = 20000, n_nodes = 40;
+  const std::vector<double> targets = some_targets(random, n);
+  std::vector<std::uint8_t> labels(n);
+  for (auto& label : labels) label = static_cast<std::uint8_t>(draw(random, 0, 1));
+  std::vector<std::int32_t> nodes(n);
+  std::vector<std::int64_t> n_samples(n_nodes, 0);
+  for (auto& node : nodes) ++n_samples[node = draw(random, 0, static_cast<int>(n_nodes) - 1)];
+  for (int n_threads : {1, 3}) {
+    Residuals residuals(targets.data(), n, targets[0], n_threads),
+        other(targets.data(), n, targets[0]);
+    LogitTargets logits(labels.data(), nullptr, n, {4.0, 0x1p-52}, n_threads);
+    LogitTargets twin(labels.data(), nullptr, n, {4.0, 0x1p-52}, 1);
+    int n_failed = 0;
+    for (int round = 0; round < 20; ++round) {
+      std::vector<double> values(n_nodes), steps(n_nodes);
+      // Now and then so far that the units must come down.
+      const int size = round % 7 == 6 ? 200 : 20;
+      for (double& value : values)
+        value = std::ldexp(draw(random, -1000, 1000), size - residuals.exponent());
+      for (double& step : steps) step = draw(random, -1000, 1000) / 500.0;
+      const auto lower = [&](Residuals& some, int threads) {
+        some.advance(values.data(), n_samples.data(), n_nodes, nodes.data(), threads);
+      };
+      n_failed += fail_and_advance(residuals, [&] { lower(residuals, n_threads); });
+      lower(other, 1);
+      check(seen(residuals.problem()) == seen(other.problem()) &&
+                residuals.exponent() == other.exponent() && residuals.steps() == other.steps(),
+            "residuals fall once");
+      n_failed +=
+          fail_and_advance(logits, [&] { logits.advance(steps.data(), n_nodes, nodes.data()); });
+      twin.advance(steps.data(), n_nodes, nodes.data());
+      check(seen(logits.problem()) == seen(twin.problem()) &&
+                logits.numerator_exponent() == twin.numerator_exponent(),
+            "decisions move once");
+    }
+    check(n_failed >= 60, "there is something to fail");
+    residuals.reset(n_threads), other.reset();
+    check(seen(residuals.problem()) == seen(other.problem()), "all threads go back alike");
+  }
+}
+
 }  // namespace
 
 void test_residuals(Random& random) {
   test_roots(random);
   test_any_values(random);
+  test_want_of_memory(random);
 }
 
 }  // namespace frugalboost::testing

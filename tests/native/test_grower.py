@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_helpers import STORAGES, as_nested, grow, nested_reference
+from native_helpers import STORAGES, as_nested, grow, make_columns, nested_reference, no_cuts
 
-from frugalboost.reference import TreeGrower
-from frugalboost.tree import SEARCHES
+from frugalboost import native
+from frugalboost.reference import Column, TreeGrower
+from frugalboost.tree import CRITERIA, SEARCHES
 from strategies import TinyProblem, problems
 
 ARRAYS = (
@@ -85,10 +89,6 @@ def test_exhaustive_assesses_everything_once_per_searched_node(problem: TinyProb
 
 
 def test_only_the_rows_and_features_given_are_used(two_columns: TinyProblem) -> None:
-    from native_helpers import make_columns, no_cuts
-
-    from frugalboost import native
-
     columns = make_columns(two_columns.columns, ["dense8", "sparse"])
     grower = native.Grower(
         columns,
@@ -120,8 +120,6 @@ def test_only_the_rows_and_features_given_are_used(two_columns: TinyProblem) -> 
 
 @pytest.fixture
 def two_columns() -> TinyProblem:
-    from frugalboost.reference import Column
-
     return TinyProblem(
         "classes",
         "error",
@@ -137,9 +135,14 @@ def two_columns() -> TinyProblem:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"labels": np.array([0, 2, 0, 1], np.uint32)}, "labels must be below n_outputs"),
+        (
+            {"labels": np.array([0, 2, 0, 1], np.uint32)},
+            "labels must be below the number of",
+        ),
         ({"rows": np.array([0, 9], np.uint32)}, "rows must be in range"),
         ({"rows": np.array([], np.uint32)}, "rows must name between one and all rows"),
+        ({"rows": np.array([3, 1, 0, 3], np.uint32)}, "rows must name no row twice"),
+        ({"rows": np.array([1, 1], np.uint32)}, "rows must name no row twice"),
         ({"features": np.array([1, 0], np.uint32)}, "features must be ascending"),
         ({"features": np.array([2], np.uint32)}, "features must be ascending and in range"),
         ({"mass": np.ones(3, np.int64)}, "one row per row of the columns"),
@@ -149,10 +152,6 @@ def two_columns() -> TinyProblem:
 def test_the_core_refuses_arrays_that_do_not_fit(
     two_columns: TinyProblem, change: dict[str, object], message: str
 ) -> None:
-    from native_helpers import make_columns, no_cuts
-
-    from frugalboost import native
-
     options = {"criterion": 0, "search": 0, "max_depth": 1, "max_leaf_nodes": 0}
     options |= {"min_samples_leaf": 1, "quick_mass": 0.9, "quick_steps": 20, "n_threads": 1}
     columns = make_columns(two_columns.columns, ["dense8", "dense16"])
@@ -168,3 +167,44 @@ def test_the_core_refuses_arrays_that_do_not_fit(
     }
     with pytest.raises(ValueError, match=message):
         grower.grow(**{**arguments, **change})
+    with pytest.raises(ValueError, match="there must be a last tree"):
+        grower.leaf_of_row()
+
+
+class InterruptionError(Exception):
+    pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no timers there")
+def test_a_grower_that_was_interrupted_has_no_tree_and_grows_the_right_one_next() -> None:
+    random = np.random.default_rng(0)
+    n, n_features = 200_000, 40
+    codes = random.integers(0, 200, (n_features, n))
+    columns = make_columns([Column(each, 200) for each in codes], ["dense8"] * n_features)
+    weights = native.GrowingWeights(random.integers(0, 2, n).astype(np.uint8), None, 2)
+    features = np.arange(n_features, dtype=np.uint32)
+    options = {"criterion": CRITERIA.index("gini"), "search": SEARCHES.index("incremental")}
+    options |= {"max_depth": 40, "max_leaf_nodes": 0, "min_samples_leaf": 1, "quick_steps": 20}
+
+    def make() -> native.Grower:
+        return native.Grower(columns, **no_cuts(n_features), **options, quick_mass=0.9, n_threads=1)
+
+    def interrupt(*_: object) -> None:
+        raise InterruptionError
+
+    grower = make()
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(InterruptionError):
+            grower.grow_on(weights, features)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    with pytest.raises(ValueError, match="there must be a last tree"):
+        grower.leaf_of_row()
+    with pytest.raises(ValueError, match="the last tree"):
+        grower.advance(weights, np.ones((1, 2)))
+    again, fresh = grower.grow_on(weights, features), make().grow_on(weights, features)
+    for name, values in fresh.arrays().items():
+        np.testing.assert_array_equal(again.arrays()[name], values, err_msg=name)

@@ -159,9 +159,9 @@ def test_bad_arrays_are_refused() -> None:
     with pytest.raises(ValueError, match="start must be finite"):
         native.Residuals(np.array([1.0]), math.inf)
     residuals = native.Residuals(np.array([1.0, 2.0]), 0.0)
-    with pytest.raises(ValueError, match="one entry per row"):
+    with pytest.raises(ValueError, match="one of the nodes for each row"):
         residuals.advance(np.array([1.0]), np.zeros(3, dtype=np.int32))
-    with pytest.raises(ValueError, match="must name one of the values"):
+    with pytest.raises(ValueError, match="one of the nodes for each row"):
         residuals.advance(np.array([1.0]), np.array([0, 1], dtype=np.int32))
     with pytest.raises(ValueError, match="stride"):
         residuals.mass(0)

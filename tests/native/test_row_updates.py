@@ -68,6 +68,18 @@ def test_rows_gain_the_vector_of_their_leaf(seed: int, n_leaves: int, n_outputs:
     assert np.array_equal(state, expected)
 
 
+def test_rows_gain_the_vector_of_their_leaf_and_label() -> None:
+    random = np.random.default_rng(0)
+    table, state = random.normal(size=(3, 4, 4)), random.normal(size=(20_000, 4))
+    leaf, label = random.integers(0, 3, 20_000), random.integers(0, 4, 20_000)
+    expected = state + table[leaf, label]
+    native.add_rows_by_leaf_and_label(state, table, leaf.astype(np.int32), label, 3)
+    assert np.array_equal(state, expected)
+    with pytest.raises(ValueError, match="in range of the table"):
+        native.add_rows_by_leaf_and_label(state, table, leaf.astype(np.int32), label + 1)
+    assert np.array_equal(state, expected)
+
+
 @pytest.mark.parametrize("leaf", [[-1, 0], [0, 2]])
 def test_leaves_outside_a_table_of_vectors_are_refused(leaf: list[int]) -> None:
     state = np.zeros((2, 3))
@@ -112,6 +124,34 @@ def test_memory_that_is_used_again_is_that_of_dead_arrays_only() -> None:
 def test_totals_are_those_of_exact_sums(n: int) -> None:
     values = np.random.default_rng(n).random((n, 1))
     assert native.total(values) == pytest.approx(math.fsum(values[:, 0]), rel=1e-14)
+    assert native.largest(values[:, 0].copy()) == values.max()
+
+
+def largest_exponent(total: float, bits: int, spare: float) -> int:
+    """The largest e for which ``total * 2**e`` stays below ``2**bits``, by the share `spare`."""
+    share, magnitude = math.frexp(total)
+    exponent = bits - magnitude
+    while share > (1.0 - 2.0**-20) * max(1.0 - spare, 2.0**-6):
+        share, exponent = share / 2, exponent - 1
+    return exponent
+
+
+@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize("n", [1, 5000, 30_000])
+@pytest.mark.parametrize("unit", [1e-300, 1.0, 1e300])
+def test_exponents_are_those_of_sums_row_by_row(n_threads: int, n: int, unit: float) -> None:
+    random = np.random.default_rng(n)
+    weights, numerators = random.random((n, 2)), unit * random.normal(size=(n, 2))
+    shift = math.frexp(np.abs(numerators).max())[1]
+    sizes = np.ldexp(np.abs(numerators), -shift)
+    spare = n * 2.0**-30
+    for factor in (1.0, 0.9999, 1 / weights.sum(axis=0).max()):
+        found = native.real_exponents(weights * factor, numerators, n_threads)
+        total = np.cumsum(weights * factor, axis=0)[-1].max()  # one after the other
+        assert found[0] == largest_exponent(total, 32, spare)
+        assert found[1] + shift == largest_exponent(
+            np.cumsum(sizes, axis=0)[-1].max(), 31, 2 * spare
+        )
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

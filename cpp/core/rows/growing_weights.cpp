@@ -8,23 +8,16 @@
 #include <utility>
 
 #include "core/rows/exponential.hpp"
+#include "core/rows/pair_rows.hpp"
+#include "core/rows/row_passes.hpp"
+#include "core/rows/scales.hpp"
 #include "core/threads/lists.hpp"
-#include "core/threads/parallel.hpp"
 
 namespace frugalboost {
 namespace {
 
-// Width of the bands in which the base of the logarithms is kept, as in frugalboost.rules.weights:
-// subtracting the largest logarithm itself would change every weight whenever it changes.
-constexpr double band = 256.0;
-
-// The total is scaled to about 2^50 and the scale is kept while it stays between 2^40 and 2^60.
-constexpr int goal = 50, smallest = 40, largest = 60;
-
 // A zero weight would take the row out of the leaf that holds it.
 constexpr double smallest_weight = std::numeric_limits<double>::min();
-
-constexpr std::size_t rows_of_a_part = 4096;
 
 std::uint64_t mass_of(Sum fixed) { return static_cast<std::uint64_t>(fixed < 0 ? -fixed : fixed); }
 
@@ -59,8 +52,7 @@ GrowingWeights::GrowingWeights(const std::uint8_t* labels, const double* sample_
 void GrowingWeights::start() {
   // Scaled by a power of two, hence exactly, so that the largest sample weight is in [1, 2).
   if (sample_weight_ != nullptr && n_ > 0)
-    sample_scale_ =
-        std::ldexp(1.0, 1 - magnitude(*std::max_element(sample_weight_, sample_weight_ + n_)));
+    sample_scale_ = std::ldexp(1.0, 1 - magnitude(largest_of(sample_weight_, n_, n_threads_)));
   changes_.source = this;
   log_weight_.resize(n_);
   fixed_.resize(n_);
@@ -106,15 +98,10 @@ void GrowingWeights::with_labels(Use&& use) const {
 // so that sums of floats over parts do not, either.
 template <class Body>
 void GrowingWeights::for_parts(std::size_t n, Body&& body) {
-  const std::size_t n_parts = (n + rows_of_a_part - 1) / rows_of_a_part;
-  parts_.assign(n_parts, {});
-  parallel_slices(n_parts, slices_worth(n_parts, 2, n_threads_),
-                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                    for (std::size_t i = begin; i < end; ++i) {
-                      const std::size_t first = i * rows_of_a_part;
-                      body(parts_[i], first, std::min(rows_of_a_part, n - first));
-                    }
-                  });
+  parts_.assign(count_parts(n), {});
+  for_parts_of_rows(n, n_threads_, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    body(parts_[part], begin, end - begin);
+  });
 }
 
 template <class Label>
@@ -201,7 +188,7 @@ double GrowingWeights::weight_of_parts() const {
 }
 
 // Weights that only rise move the base when one of them leaves the band.
-bool GrowingWeights::needs_new_base(double highest) const { return highest >= base_ + band; }
+bool GrowingWeights::needs_new_base(double highest) const { return highest >= base_ + weight_band; }
 
 // Weights of the rows that row_of(0), row_of(1), .. name, in place of their logarithms; returns
 // their sum.
@@ -227,14 +214,14 @@ Sum GrowingWeights::fixed_of(double weight, Sum last) const {
 
 bool GrowingWeights::fits(double total) const {
   const int bits = magnitude(total) + exponent_;
-  return has_exponent_ && smallest < bits && bits <= largest;
+  return has_exponent_ && smallest_bits < bits && bits <= largest_bits;
 }
 
 void GrowingWeights::convert_all() {
   for_parts(n_, [&](Part& part, std::size_t first, std::size_t n) {
     part.highest = *std::max_element(log_weight_.data() + first, log_weight_.data() + first + n);
   });
-  base_ = n_ == 0 ? 0.0 : band * std::trunc(highest_of_parts() / band);
+  base_ = n_ == 0 ? 0.0 : weight_band * std::trunc(highest_of_parts() / weight_band);
   // All weights as doubles would be an array that is needed once: they are found twice.
   const auto find_part = [&](std::size_t first, std::size_t n, double* weights) {
     std::copy_n(log_weight_.data() + first, n, weights);
@@ -245,7 +232,7 @@ void GrowingWeights::convert_all() {
     part.weight = find_part(first, n, weights.data());
   });
   const double sum = weight_of_parts();
-  if (!fits(sum)) exponent_ = goal - magnitude(sum);
+  if (!fits(sum)) exponent_ = goal_bits - magnitude(sum);
   has_exponent_ = true;
   scale_ = std::abs(exponent_) < 1000 ? std::ldexp(1.0, exponent_) : 0.0;
   for_parts(n_, [&](Part& part, std::size_t first, std::size_t n) {

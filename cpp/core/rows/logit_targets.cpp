@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/dispatch.hpp"
 #include "core/rows/exponential.hpp"
+#include "core/rows/pair_rows.hpp"
 #include "core/rows/rounding.hpp"
+#include "core/rows/scales.hpp"
 #include "core/rows/squares.hpp"
 #include "core/threads/parallel.hpp"
 
@@ -16,74 +17,51 @@ namespace {
 // Numbers handled at a time: they stay in the first cache between two steps.
 constexpr std::size_t block_size = 512;
 
-constexpr Packing packing{32};
+constexpr Packing packing{real_weight_bits};
 
 // Sums of a block of one output.
 struct BlockSums {
   Sum packed = 0, sizes = 0, squares = 0;
 };
 
-// Label minus probability is sign / (1 + exp(sign * decision)): the decision is the log odds of the
-// second class. `top` becomes the sign, `bottom` the exponent.
-FRUGALBOOST_CLONES
-void two_class_exponents(const double* decision, const std::uint8_t* labels, std::size_t n,
-                         double* top, double* bottom) {
-  for (std::size_t i = 0; i < n; ++i) {
-    top[i] = labels[i] != 0 ? 1.0 : -1.0;
-    bottom[i] = top[i] * decision[i];
-  }
-}
-
-// Label minus softmax as top / bottom.
-void softmax_residuals(const double* decision, const Row* labels, std::size_t n_rows,
-                       std::size_t n_outputs, double* top, double* bottom) {
-  for (std::size_t i = 0; i < n_rows; ++i) {
-    const double* of_row = decision + i * n_outputs;
-    double largest = of_row[0];
-    for (std::size_t k = 1; k < n_outputs; ++k) largest = std::max(largest, of_row[k]);
-    for (std::size_t k = 0; k < n_outputs; ++k) top[i * n_outputs + k] = of_row[k] - largest;
-  }
-  exponentiate(top, n_rows * n_outputs);
-  for (std::size_t i = 0; i < n_rows; ++i, top += n_outputs, bottom += n_outputs) {
-    const double own = top[labels[i]];
-    top[labels[i]] = 0.0;
-    double others = 0.0;
-    for (std::size_t k = 0; k < n_outputs; ++k) others += top[k];
-    // 1 - p as the share of the others: the difference would be 0 from p = 1 - 1e-16 on.
-    top[labels[i]] = -others;
-    for (std::size_t k = 0; k < n_outputs; ++k) bottom[k] = -(others + own);
-  }
-}
-
 struct Scales {
   double weight, numerator;  // 2^unit of each
 };
 
-// Residual and curvature as integers, packed. `scales` may be null for all ones.
+// Residual and curvature as integers, packed. `scales` may be null for all ones. The units keep
+// both below 2^32, where they are rounded rightly; returns whether the squares were small enough.
 FRUGALBOOST_CLONES
-BlockSums pack_block(const double* top, const double* bottom, const double* scales, std::size_t n,
-                     LogitLimits limits, Scales units, Sum* out) {
+bool pack_block(const double* top, const double* bottom, const double* scales, std::size_t n,
+                LogitLimits limits, Scales units, Sum* out, BlockSums& sums) {
   const double per_response = 1.0 / limits.largest_response;
-  Sum sum = 0, sizes = 0, squares = 0;
+  Sum sum = 0, sizes = 0, squares = 0, n_large = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double residual = top[i] / bottom[i], size = std::abs(residual);
+    const double residual = top[i] / bottom[i];
     const double scale = scales != nullptr ? scales[i] : 1.0;
-    // size * (1 - size) is p (1 - p). Where that is too small for the row's own step to stay
-    // within the limit it is raised: cutting the residual, as the paper does, bends the gradient.
-    double curvature = size * (1.0 - size);
-    curvature = std::max(curvature, size * per_response);
-    curvature = std::max(curvature, limits.smallest_curvature);
+    const double curvature =
+        curvature_of(std::abs(residual), per_response, limits.smallest_curvature);
     const double weight = rounded(scale * curvature * units.weight);
     const double w = weight < 1.0 ? 1.0 : weight;
     const double p = rounded(residual * scale * units.numerator);
     const Sum numerator = integer_of(p);
     const Sum packed = packing.pack(integer_of(w), numerator);
+    const double square = (p * p / w) * square_correction(p);
     out[i] = packed;
     sum += packed;
     sizes += numerator < 0 ? -numerator : numerator;
-    squares += integer_of(rounded_up((p * p / w) * square_correction(p)));
+    squares += integer_of(rounded_up(square));
+    n_large += square < roundable ? 0 : 1;
   }
-  return {sum, sizes, squares};
+  sums = {sum, sizes, squares};
+  return n_large == 0;
+}
+
+// Squares of any size: a row of small weight among rows that are surer by far can have a large one.
+Sum squares_of_block(const Sum* packed, std::size_t n) {
+  Sum squares = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    squares += square_share(packing.numerator(packed[i]), packing.weight(packed[i]));
+  return squares;
 }
 
 // The largest e with number * 2^e at most 2^bits.
@@ -103,8 +81,9 @@ struct LogitTargets::Block {
 };
 
 struct LogitTargets::Totals {
-  explicit Totals(std::size_t n_outputs) : packed(n_outputs, 0), sizes(n_outputs, 0) {}
-  std::vector<Sum> packed, sizes;
+  Totals(std::size_t n_channels, std::size_t n_outputs)
+      : packed(n_channels, 0), sizes(n_outputs, 0) {}
+  std::vector<Sum> packed, sizes;  // by channel, by output
   Sum squares = 0;
 
   void add(const Totals& other) {
@@ -112,6 +91,13 @@ struct LogitTargets::Totals {
     for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] += other.sizes[k];
     squares += other.squares;
   }
+};
+
+// What a pass does to the decisions: `values` null for starting at zero.
+struct LogitTargets::Step {
+  const double* values;
+  const std::int32_t* node_of_row;
+  LogitUnits units;  // of what comes of it
 };
 
 LogitTargets::LogitTargets(const std::uint8_t* labels, const double* scales, std::size_t n,
@@ -141,7 +127,8 @@ LogitTargets::LogitTargets(const Row* labels, const double* scales, std::size_t 
 void LogitTargets::start() {
   total_scale_ = static_cast<double>(n_);
   if (scales_ != nullptr) {
-    largest_scale_ = *std::max_element(scales_, scales_ + n_);
+    largest_scale_ = largest_of(scales_, n_, n_threads_);
+    // In this order: models have come by their units with it.
     total_scale_ = std::accumulate(scales_, scales_ + n_, 0.0);
   }
   decision_.room_for(n_ * static_cast<std::size_t>(n_outputs_));
@@ -150,9 +137,7 @@ void LogitTargets::start() {
 }
 
 void LogitTargets::reset() {
-  weight_ = size_ = total_scale_;
-  choose_units(1.0);
-  pass(nullptr, nullptr);
+  pass({nullptr, nullptr, units_after(1.0, total_scale_, total_scale_)});
 }
 
 void LogitTargets::advance(const double* values, std::size_t n_nodes,
@@ -163,38 +148,44 @@ void LogitTargets::advance(const double* values, std::size_t n_nodes,
   // A probability of several classes also depends on the others' decisions.
   double growth = (n_outputs_ == 1 ? 1.0 : 2.0) * furthest;
   exponentiate(&growth, 1);
-  choose_units(growth);
-  pass(values, node_of_row);
+  pass({values, node_of_row, units_after(growth, weight_, size_)});
 }
 
-// All weights of an output must stay below 2^32, and all sizes of its numerators below 2^31.
-// Rounding adds less than a unit to each.
-void LogitTargets::choose_units(double growth) {
+// Rounding adds less than a unit to each weight, and half a unit to each numerator. Twice as much
+// is spared, but never so much that nothing is left: from 2^31 rows on no unit would do.
+LogitUnits logit_units(double weight, double size, std::size_t n) {
+  constexpr double most = 1.0 - 0x1p-6;
+  const double weights = std::ldexp(1.0, real_weight_bits), sizes = std::ldexp(1.0, real_size_bits);
+  const double spare = std::min(2.0 * static_cast<double>(n), most * weights);
+  LogitUnits units{exponent_below(weight, real_weight_bits), exponent_below(size, real_size_bits)};
+  while (weight * std::ldexp(1.0, units.weight) + spare >= weights) --units.weight;
+  while (size * std::ldexp(1.0, units.numerator) + spare / 2 >= sizes) --units.numerator;
+  return units;
+}
+
+LogitUnits LogitTargets::units_after(double growth, double weight, double size) const {
   const double most_curvature = std::max(0.25, 1.0 / limits_.largest_response);
   const double margin = growth * (1.0 + 0x1p-20);
-  const double weight = std::min(weight_ * margin, total_scale_ * most_curvature);
-  const double size = std::min(size_ * margin, total_scale_);
-  const double spare = 2.0 * static_cast<double>(n_);
-  units_ = {exponent_below(weight, 32), exponent_below(size, 31)};
-  while (weight * std::ldexp(1.0, units_.weight) + spare >= 0x1p32) --units_.weight;
-  while (size * std::ldexp(1.0, units_.numerator) + spare / 2 >= 0x1p31) --units_.numerator;
+  return logit_units(std::min(weight * margin, total_scale_ * most_curvature),
+                     std::min(size * margin, total_scale_), n_);
 }
 
-void LogitTargets::pass(const double* values, const std::int32_t* node_of_row) {
+// All memory is there before the first decision moves: for want of it, everything stays as it was.
+void LogitTargets::pass(const Step& step) {
   const auto n_outputs = static_cast<std::size_t>(n_outputs_);
-  const std::size_t step = std::max<std::size_t>(1, block_size / n_outputs);
-  const std::size_t n_blocks = (n_ + step - 1) / step;
+  const std::size_t rows_at_once = std::max<std::size_t>(1, block_size / n_outputs);
+  const std::size_t n_blocks = (n_ + rows_at_once - 1) / rows_at_once;
   const std::size_t n_slices = slices_worth(n_ * n_outputs, rows_worth_a_thread, n_threads_);
-  std::vector<Totals> totals(n_slices, Totals(n_outputs));
+  std::vector<Totals> totals(n_slices, Totals(static_cast<std::size_t>(n_channels_), n_outputs));
+  std::vector<Block> blocks(n_slices, Block(rows_at_once * n_outputs));
   parallel_slices(n_blocks, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
-    Block block(step * n_outputs);
     for (std::size_t b = begin; b < end; ++b)
-      pass_rows(values, node_of_row, {b * step, std::min(n_, (b + 1) * step)}, block,
+      pass_rows(step, {b * rows_at_once, std::min(n_, (b + 1) * rows_at_once)}, blocks[slice],
                 totals[slice]);
   });
   for (std::size_t slice = 1; slice < n_slices; ++slice) totals[0].add(totals[slice]);
-  totals_ = totals[0].packed;
-  if (n_outputs_ > 1) totals_.push_back(static_cast<Sum>(n_));
+  units_ = step.units;
+  totals_ = std::move(totals[0].packed);
   mass_ = totals[0].squares;
   weight_ = size_ = 0.0;
   for (std::size_t k = 0; k < n_outputs; ++k) {
@@ -206,17 +197,16 @@ void LogitTargets::pass(const double* values, const std::int32_t* node_of_row) {
   size_ = std::ldexp(size_ + static_cast<double>(n_), -units_.numerator);
 }
 
-void LogitTargets::pass_rows(const double* values, const std::int32_t* node_of_row, Range rows,
-                             Block& block, Totals& totals) {
+void LogitTargets::pass_rows(const Step& step, Range rows, Block& block, Totals& totals) {
   const auto n_outputs = static_cast<std::size_t>(n_outputs_);
   const std::size_t n = rows.size() * n_outputs;
   double* decision = decision_.data() + rows.begin * n_outputs;
-  if (values == nullptr)
+  if (step.values == nullptr)
     std::fill_n(decision, n, 0.0);
   else
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double* said =
-          values + static_cast<std::size_t>(node_of_row[rows.begin + i]) * n_outputs;
+          step.values + static_cast<std::size_t>(step.node_of_row[rows.begin + i]) * n_outputs;
       for (std::size_t k = 0; k < n_outputs; ++k) decision[i * n_outputs + k] += said[k];
     }
   find_residuals(rows, block);
@@ -224,9 +214,11 @@ void LogitTargets::pass_rows(const double* values, const std::int32_t* node_of_r
     for (std::size_t i = 0; i < rows.size(); ++i)
       std::fill_n(block.scales.data() + i * n_outputs, n_outputs, scales_[rows.begin + i]);
   Sum* out = n_outputs == 1 ? packed_.data() + rows.begin : block.packed.data();
-  const BlockSums sums = pack_block(
-      block.top.data(), block.bottom.data(), scales_ != nullptr ? block.scales.data() : nullptr, n,
-      limits_, {std::ldexp(1.0, units_.weight), std::ldexp(1.0, units_.numerator)}, out);
+  const Scales units{std::ldexp(1.0, step.units.weight), std::ldexp(1.0, step.units.numerator)};
+  const double* scales = scales_ != nullptr ? block.scales.data() : nullptr;
+  BlockSums sums;
+  if (!pack_block(block.top.data(), block.bottom.data(), scales, n, limits_, units, out, sums))
+    sums.squares = squares_of_block(out, n);
   totals.squares += sums.squares;
   if (n_outputs == 1) {
     totals.packed[0] += sums.packed;
@@ -243,6 +235,7 @@ void LogitTargets::pass_rows(const double* values, const std::int32_t* node_of_r
     }
     to[n_outputs] = 1;
   }
+  totals.packed[n_outputs] += static_cast<Sum>(rows.size());
 }
 
 void LogitTargets::find_residuals(Range rows, Block& block) const {
@@ -251,10 +244,8 @@ void LogitTargets::find_residuals(Range rows, Block& block) const {
   if (n_outputs > 1)
     return softmax_residuals(decision, labels_ + rows.begin, rows.size(), n_outputs,
                              block.top.data(), block.bottom.data());
-  two_class_exponents(decision, two_labels_ + rows.begin, rows.size(), block.top.data(),
+  two_class_residuals(decision, two_labels_ + rows.begin, rows.size(), block.top.data(),
                       block.bottom.data());
-  exponentiate(block.bottom.data(), rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) block.bottom[i] += 1.0;
 }
 
 Problem LogitTargets::problem() const {

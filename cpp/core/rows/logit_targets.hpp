@@ -10,9 +10,18 @@
 
 #include "core/base/problem.hpp"
 #include "core/base/scratch.hpp"
-#include "core/rows/logit_rows.hpp"
+#include "core/rows/logit_residuals.hpp"
 
 namespace frugalboost {
+
+// Integer = number * 2^exponent, rounded, at least 1 for weights.
+struct LogitUnits {
+  int weight = 0, numerator = 0;
+};
+
+// The finest units in which weights of n rows with at most this sum stay below 2^32 together, and
+// numerators with at most this sum of sizes below 2^31. For n up to 2^32 - 2^26.
+LogitUnits logit_units(double weight, double size, std::size_t n);
 
 class LogitTargets {
  public:
@@ -34,23 +43,19 @@ class LogitTargets {
 
   std::size_t size() const { return n_; }
   int n_outputs() const { return n_outputs_; }
-  // Integer = number * 2^exponent, rounded, at least 1 for weights.
   int weight_exponent() const { return units_.weight; }
   int numerator_exponent() const { return units_.numerator; }
   Problem problem() const;
 
  private:
-  struct Units {
-    int weight = 0, numerator = 0;
-  };
   struct Block;
   struct Totals;
+  struct Step;
 
   void start();
-  void choose_units(double growth);
-  void pass(const double* values, const std::int32_t* node_of_row);
-  void pass_rows(const double* values, const std::int32_t* node_of_row, Range rows, Block& block,
-                 Totals& totals);
+  LogitUnits units_after(double growth, double weight, double size) const;
+  void pass(const Step& step);
+  void pass_rows(const Step& step, Range rows, Block& block, Totals& totals);
   void find_residuals(Range rows, Block& block) const;
 
   const std::uint8_t* two_labels_ = nullptr;  // either these
@@ -62,7 +67,7 @@ class LogitTargets {
   double largest_scale_ = 1.0, total_scale_ = 0.0;
   double weight_ = 0.0,
          size_ = 0.0;  // the largest sums of an output's weights, sizes of numerators
-  Units units_;
+  LogitUnits units_;
   Scratch<double> decision_;  // (n, outputs)
   Scratch<Sum> packed_;       // (n, channels)
   std::vector<Sum> totals_;   // by channel

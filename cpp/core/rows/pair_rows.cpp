@@ -8,6 +8,8 @@
 #include "core/base/dispatch.hpp"
 #include "core/rows/exponential.hpp"
 #include "core/rows/repeat.hpp"
+#include "core/rows/row_passes.hpp"
+#include "core/rows/scales.hpp"
 
 namespace frugalboost {
 namespace {
@@ -21,7 +23,7 @@ constexpr std::size_t block = 512;
 constexpr double smallest_weight = std::numeric_limits<double>::min();
 
 FRUGALBOOST_CLONES
-double largest_of(const double* values, std::size_t n) {
+double largest_of_slice(const double* values, std::size_t n) {
   double largest[lanes];
   std::fill(largest, largest + lanes, -std::numeric_limits<double>::infinity());
   std::size_t i = 0;
@@ -32,7 +34,7 @@ double largest_of(const double* values, std::size_t n) {
   return *std::max_element(largest, largest + lanes);
 }
 
-double base_of(double largest, double band) { return band * std::trunc(largest / band); }
+double base_of(double largest) { return weight_band * std::trunc(largest / weight_band); }
 
 FRUGALBOOST_CLONES
 void subtract(const double* values, std::size_t n, double base, double* out) {
@@ -63,14 +65,16 @@ void scale_by(const double* scales, std::size_t n, double* weights) {
 // `weigh(values, n, scratch, out)` block by block, then times the scales.
 template <class Weigh>
 void in_blocks(const double* values, const double* scales, std::size_t n_rows,
-               std::size_t n_outputs, double* out, Weigh&& weigh) {
+               std::size_t n_outputs, double* out, int n_threads, Weigh&& weigh) {
   const std::size_t step = std::max<std::size_t>(1, block / n_outputs);
-  std::vector<double> scratch(step * n_outputs);
-  for (std::size_t begin = 0; begin < n_rows; begin += step) {
-    const std::size_t n = std::min(step, n_rows - begin), at = begin * n_outputs;
-    weigh(values + at, n * n_outputs, scratch.data(), out + at);
-    scale_by(repeat(scales + begin, n, n_outputs, scratch.data()), n * n_outputs, out + at);
-  }
+  for_rows(n_rows, n_outputs, n_threads, [&](std::size_t first, std::size_t last) {
+    std::vector<double> scratch(step * n_outputs);
+    for (std::size_t begin = first; begin < last; begin += step) {
+      const std::size_t n = std::min(step, last - begin), at = begin * n_outputs;
+      weigh(values + at, n * n_outputs, scratch.data(), out + at);
+      scale_by(repeat(scales + begin, n, n_outputs, scratch.data()), n * n_outputs, out + at);
+    }
+  });
 }
 
 void negative_margins(const double* scores, const std::int64_t* labels, std::size_t n_rows,
@@ -86,29 +90,53 @@ void negative_margins(const double* scores, const std::int64_t* labels, std::siz
     out[i * n_outputs + labels[i]] = -scores[i * n_outputs + labels[i]];
 }
 
-}  // namespace
+// The largest of what find(begin, end) returns for slices of the rows.
+template <class Find>
+double largest_of_rows(std::size_t n_rows, std::size_t n_outputs, int n_threads, Find&& find) {
+  return join_rows(n_rows, n_outputs, n_threads, -std::numeric_limits<double>::infinity(), find,
+                   [](double& all, double part) { all = std::max(all, part); });
+}
 
-void exponential_weights(const double* log_weights, const double* scales, std::size_t n_rows,
-                         std::size_t n_outputs, double band, double* weights) {
-  const double base = base_of(largest_of(log_weights, n_rows * n_outputs), band);
-  in_blocks(log_weights, scales, n_rows, n_outputs, weights,
+void weigh_exponentials(const double* log_weights, const double* scales, std::size_t n_rows,
+                        std::size_t n_outputs, double base, double* weights, int n_threads) {
+  in_blocks(log_weights, scales, n_rows, n_outputs, weights, n_threads,
             [base](const double* values, std::size_t n, double*, double* out) {
               subtract(values, n, base, out);
               exponentiate(out, n);
             });
 }
 
+}  // namespace
+
+double largest_of(const double* values, std::size_t n, int n_threads) {
+  return largest_of_rows(n, 1, n_threads, [values](std::size_t begin, std::size_t end) {
+    return largest_of_slice(values + begin, end - begin);
+  });
+}
+
+void exponential_weights(const double* log_weights, const double* scales, std::size_t n_rows,
+                         std::size_t n_outputs, double* weights, int n_threads) {
+  const double base = base_of(largest_of(log_weights, n_rows * n_outputs, n_threads));
+  weigh_exponentials(log_weights, scales, n_rows, n_outputs, base, weights, n_threads);
+}
+
 void pair_weights(const double* scores, const std::int64_t* labels, const double* scales,
-                  std::size_t n_rows, std::size_t n_outputs, PairWeight kind, double band,
-                  double* weights) {
-  negative_margins(scores, labels, n_rows, n_outputs, weights);
+                  std::size_t n_rows, std::size_t n_outputs, PairWeight kind, double* weights,
+                  int n_threads) {
+  const double largest =
+      largest_of_rows(n_rows, n_outputs, n_threads, [&](std::size_t begin, std::size_t end) {
+        const std::size_t at = begin * n_outputs, n = end - begin;
+        negative_margins(scores + at, labels + begin, n, n_outputs, weights + at);
+        return largest_of_slice(weights + at, n * n_outputs);
+      });
   if (kind == PairWeight::exponential)
-    return exponential_weights(weights, scales, n_rows, n_outputs, band, weights);
+    return weigh_exponentials(weights, scales, n_rows, n_outputs, base_of(largest), weights,
+                              n_threads);
   // Neither weight exceeds 1, so the base is 0 unless all margins are far beyond it. There both
   // weights are exp(-m) to the last bit.
-  const double base = base_of(std::min(0.0, largest_of(weights, n_rows * n_outputs)), band);
+  const double base = base_of(std::min(0.0, largest));
   const bool is_logistic = kind == PairWeight::logistic && base == 0.0;
-  in_blocks(weights, scales, n_rows, n_outputs, weights,
+  in_blocks(weights, scales, n_rows, n_outputs, weights, n_threads,
             [=](const double* values, std::size_t n, double* scratch, double* out) {
               if (is_logistic) return logistic(values, n, scratch, out);
               subtract_from_negative(values, n, base, out);

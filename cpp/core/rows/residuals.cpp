@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "core/base/dispatch.hpp"
+#include "core/rows/row_passes.hpp"
 #include "core/rows/squares.hpp"
-#include "core/threads/parallel.hpp"
 
 namespace frugalboost {
 namespace {
@@ -59,17 +59,14 @@ void pack_rows(const Sum* fine, std::size_t n, int shift, Packing packing, Sum* 
   }
 }
 
-struct Step {
-  Sum fine, packed;
-};
-
+// `steps` are pairs by node: in fine units, and from what trees see.
 FRUGALBOOST_CLONES
-void step_rows(const Step* steps, const std::int32_t* node_of_row, std::size_t n, Packing packing,
+void step_rows(const Sum* steps, const std::int32_t* node_of_row, std::size_t n, Packing packing,
                Sum* fine, Sum* packed, Sum& sum, Sum& squares) {
   for (std::size_t i = 0; i < n; ++i) {
-    const Step step = steps[node_of_row[i]];
-    fine[i] -= step.fine;
-    packed[i] -= step.packed;
+    const Sum* step = steps + 2 * static_cast<std::size_t>(node_of_row[i]);
+    fine[i] -= step[0];
+    packed[i] -= step[1];
     sum += packed[i];
     squares += square_share(packing.numerator(packed[i]), 1);
   }
@@ -82,61 +79,73 @@ double finite(double value) {
 
 }  // namespace
 
-Residuals::Residuals(const double* targets, std::size_t n, double start)
+Residuals::Residuals(const double* targets, std::size_t n, double start, int n_threads)
     : targets_(targets), start_(start), fine_(n), packed_(n) {
   packing_.bits = bits_of_size(static_cast<double>(n));
   changes_.source = this;
-  reset();
+  reset(n_threads);
 }
 
-void Residuals::reset() {
+void Residuals::reset(int n_threads) {
+  std::vector<Totals> totals = room_for_totals(n_threads);
   // The difference of two finite numbers need not be finite; that of their halves is.
-  const bool is_finite = std::all_of(targets_, targets_ + size(),
-                                     [&](double target) { return std::isfinite(target - start_); });
+  const bool is_finite = all_rows(
+      size(), n_threads, [&](std::size_t i) { return std::isfinite(targets_[i] - start_); });
   const double share = is_finite ? 1.0 : 0.5;
   const int rest = is_finite ? 0 : 1;
   const auto residual = [&](std::size_t i) { return share * targets_[i] - share * start_; };
+  // A sum of floats in the order of the rows, on one thread: models have come by their units so.
   choose_units(rest + norm_bits(size(), residual, [](std::size_t) { return 1.0; }));
-  for (std::size_t i = 0; i < size(); ++i)
-    fine_[i] = std::llrint(std::ldexp(residual(i), fine_exponent_ + rest));
-  show_anew(1);
+  for_rows(size(), 1, n_threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      fine_[i] = std::llrint(std::ldexp(residual(i), fine_exponent_ + rest));
+  });
+  show_anew(totals);
   ++changes_.version;
 }
 
+// All memory is there before the first residual falls: for want of it, everything stays as it was.
 void Residuals::advance(const double* values, const std::int64_t* n_samples, std::size_t n_nodes,
                         const std::int32_t* node_of_row, int n_threads) {
+  std::vector<Totals> totals = room_for_totals(n_threads);
+  std::vector<Sum> steps(2 * n_nodes);
+  steps_.reserve(n_nodes);
   const int step_bits = norm_bits(
       n_nodes, [&](std::size_t node) { return finite(values[node]); },
       [&](std::size_t node) { return static_cast<double>(n_samples[node]); });
   const int most_bits = std::max(bits(), step_bits) + 1;
-  if (most_bits + fine_exponent_ > most_fine_bits) take_units_down(most_bits);
+  if (most_bits + fine_exponent_ > most_fine_bits) take_units_down(most_bits, n_threads);
   const bool is_finer = exponent_for(most_bits) >= exponent_ + 3;
   const bool is_shown_anew = ++age_ >= oldest || is_finer || !fits(most_bits);
-  std::vector<Sum> fine_steps(n_nodes);
   for (std::size_t node = 0; node < n_nodes; ++node)
-    fine_steps[node] = std::llrint(std::ldexp(finite(values[node]), fine_exponent_));
+    steps[2 * node] = std::llrint(std::ldexp(finite(values[node]), fine_exponent_));
   if (is_shown_anew) {
-    for_rows(n_threads, [&](std::size_t begin, std::size_t end, Totals&) {
-      for (std::size_t i = begin; i < end; ++i) fine_[i] -= fine_steps[node_of_row[i]];
+    for_rows(size(), 1, n_threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        fine_[i] -= steps[2 * static_cast<std::size_t>(node_of_row[i])];
     });
     exponent_ = std::min(exponent_for(most_bits), fine_exponent_);
-    show_anew(n_threads);
+    show_anew(totals);
   } else {
-    step_down(fine_steps, node_of_row, n_threads);
+    step_down(steps, node_of_row, totals);
   }
   ++changes_.version;
 }
 
-// Calls visit(begin, end, totals) for parts of the rows.
+// One for each slice of the rows.
+std::vector<Residuals::Totals> Residuals::room_for_totals(int n_threads) const {
+  return std::vector<Totals>(slices_worth(size(), rows_worth_a_thread, n_threads));
+}
+
+// Calls visit(begin, end, totals) for slices of the rows.
 template <class Visit>
-void Residuals::for_rows(int n_threads, Visit&& visit) {
-  const std::size_t n_slices = slices_worth(size(), rows_worth_a_thread, n_threads);
-  std::vector<Totals> totals(n_slices);
-  parallel_slices(size(), n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
-    Totals of_slice;
-    visit(begin, end, of_slice);
-    totals[slice] = of_slice;
-  });
+void Residuals::for_slices(std::vector<Totals>& totals, Visit&& visit) {
+  parallel_slices(size(), totals.size(),
+                  [&](std::size_t slice, std::size_t begin, std::size_t end) {
+                    Totals of_slice;
+                    visit(begin, end, of_slice);
+                    totals[slice] = of_slice;
+                  });
   totals_ = {};
   for (const Totals& part : totals) {
     totals_.packed += part.packed;
@@ -144,27 +153,26 @@ void Residuals::for_rows(int n_threads, Visit&& visit) {
   }
 }
 
-void Residuals::show_anew(int n_threads) {
-  for_rows(n_threads, [&](std::size_t begin, std::size_t end, Totals& totals) {
+void Residuals::show_anew(std::vector<Totals>& totals) {
+  for_slices(totals, [&](std::size_t begin, std::size_t end, Totals& of_slice) {
     pack_rows(fine_.data() + begin, end - begin, fine_exponent_ - exponent_, packing_,
-              packed_.data() + begin, totals.packed, totals.squares);
+              packed_.data() + begin, of_slice.packed, of_slice.squares);
   });
   steps_.clear();
   age_ = 0;
 }
 
-void Residuals::step_down(const std::vector<Sum>& fine_steps, const std::int32_t* node_of_row,
-                          int n_threads) {
-  const std::size_t n_nodes = fine_steps.size();
-  std::vector<Step> taken(n_nodes);
-  steps_.resize(n_nodes);
-  for (std::size_t node = 0; node < n_nodes; ++node) {
-    steps_[node] = shifted_down(fine_steps[node], fine_exponent_ - exponent_);
-    taken[node] = {fine_steps[node], packing_.pack(0, steps_[node])};
+// `steps` hold what each node takes in fine units; there is room for what trees see of it.
+void Residuals::step_down(std::vector<Sum>& steps, const std::int32_t* node_of_row,
+                          std::vector<Totals>& totals) {
+  steps_.resize(steps.size() / 2);
+  for (std::size_t node = 0; node < steps_.size(); ++node) {
+    steps_[node] = shifted_down(steps[2 * node], fine_exponent_ - exponent_);
+    steps[2 * node + 1] = packing_.pack(0, steps_[node]);
   }
-  for_rows(n_threads, [&](std::size_t begin, std::size_t end, Totals& totals) {
-    step_rows(taken.data(), node_of_row + begin, end - begin, packing_, fine_.data() + begin,
-              packed_.data() + begin, totals.packed, totals.squares);
+  for_slices(totals, [&](std::size_t begin, std::size_t end, Totals& of_slice) {
+    step_rows(steps.data(), node_of_row + begin, end - begin, packing_, fine_.data() + begin,
+              packed_.data() + begin, of_slice.packed, of_slice.squares);
   });
 }
 
@@ -195,10 +203,13 @@ void Residuals::choose_units(int bits) {
   exponent_ = std::min(exponent_for(std::max(bits, least_bits)), fine_exponent_);
 }
 
-void Residuals::take_units_down(int bits) {
+void Residuals::take_units_down(int bits, int n_threads) {
   const int fall = fine_exponent_ - (first_fine_bits - bits);
+  for_rows(size(), 1, n_threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      fine_[i] = fall > 62 ? 0 : shifted_down(fine_[i], fall);
+  });
   fine_exponent_ -= fall;
-  for (Sum& value : fine_) value = fall > 62 ? 0 : shifted_down(value, fall);
   exponent_ = std::numeric_limits<int>::min() / 4;  // shown anew in any case
 }
 

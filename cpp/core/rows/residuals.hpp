@@ -12,18 +12,19 @@
 #include <vector>
 
 #include "core/base/problem.hpp"
+#include "core/base/unfilled.hpp"
 
 namespace frugalboost {
 
 class Residuals {
  public:
   // `targets` (n), finite, must outlive the residuals; `start` is the prediction before any tree.
-  Residuals(const double* targets, std::size_t n, double start);
+  Residuals(const double* targets, std::size_t n, double start, int n_threads = 1);
   Residuals(const Residuals&) = delete;
   Residuals& operator=(const Residuals&) = delete;
 
   // Back to the targets less the start.
-  void reset();
+  void reset(int n_threads = 1);
 
   // Each residual falls by values[node_of_row], rounded. `n_samples` counts the rows by node.
   void advance(const double* values, const std::int64_t* n_samples, std::size_t n_nodes,
@@ -31,7 +32,7 @@ class Residuals {
 
   std::size_t size() const { return packed_.size(); }
   // Each row weighs 1; its numerator is the residual * 2^exponent, rounded.
-  const std::vector<Sum>& packed() const { return packed_; }
+  const UnfilledVector<Sum>& packed() const { return packed_; }
   Packing packing() const { return packing_; }
   int exponent() const { return exponent_; }
 
@@ -41,28 +42,31 @@ class Residuals {
   Problem problem() const;
 
  private:
+  // Of what trees see.
+  struct Totals {
+    Sum packed = 0, squares = 0;
+  };
+
   int bits() const;
   int exponent_for(int bits) const;
   bool fits(int bits) const;
   void choose_units(int bits);
-  void take_units_down(int bits);
-  void show_anew(int n_threads);
-  void step_down(const std::vector<Sum>& fine_steps, const std::int32_t* node_of_row,
-                 int n_threads);
+  void take_units_down(int bits, int n_threads);
+  void show_anew(std::vector<Totals>& totals);
+  void step_down(std::vector<Sum>& steps, const std::int32_t* node_of_row,
+                 std::vector<Totals>& totals);
+  std::vector<Totals> room_for_totals(int n_threads) const;
   template <class Visit>
-  void for_rows(int n_threads, Visit&& visit);
+  void for_slices(std::vector<Totals>& totals, Visit&& visit);
 
   const double* targets_;
   double start_;
   Packing packing_;
   int fine_exponent_ = 0, exponent_ = 0;
   int age_ = 0;  // rounds since trees were shown the residuals anew
-  // Of what trees see.
-  struct Totals {
-    Sum packed = 0, squares = 0;
-  };
   Totals totals_;
-  std::vector<Sum> fine_, packed_, steps_;
+  UnfilledVector<Sum> fine_, packed_;
+  std::vector<Sum> steps_;
   Changes changes_;
 };
 

@@ -84,9 +84,9 @@ class Booster:
         self._n_examples = data.n_examples
         self._grower = TreeGrower(data.dataset, plan)
         self._state = make_state(data, rule, baseline, plan.n_threads)
-        self._subsets = Subsets(subset, data.dataset)
+        self._subsets = Subsets(subset, data.dataset, plan.n_threads)
         self._is_fresh = True
-        self._order = WeightOrder(rule.n_classes)
+        self._order = WeightOrder(rule.n_classes, plan.n_threads)
         columns = data.dataset.columns
         self._auto = AutoSearch(self._searches(), columns.read_share * data.dataset.n_features)
 

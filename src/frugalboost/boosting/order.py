@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from frugalboost import native
-from frugalboost._typing import Rows
+from frugalboost._typing import AnyArray, Rows
 from frugalboost.tree import AnyProblem, GrownTree
 
 ORDERED = ("quick", "adaptive")
@@ -19,8 +19,9 @@ class WeightOrder:
     rounds that asked for no order, the last one is stale; merging then finds more runs.
     """
 
-    def __init__(self, n_classes: int) -> None:
+    def __init__(self, n_classes: int, n_threads: int = 1) -> None:
         self._n_classes = n_classes
+        self._n_threads = n_threads
         self._rows: Rows | None = None
         self._last: GrownTree | None = None
 
@@ -30,16 +31,19 @@ class WeightOrder:
 
     def rows(self, problem: AnyProblem) -> Rows:
         """All rows, heaviest first."""
-        if self._rows is None or self._last is None:
-            self._rows = np.argsort(-problem.mass, kind="stable").astype(np.uint32)
+        if self._rows is None or self._last is None:  # a merge of whatever is in order by itself
+            rows = np.arange(problem.n_rows, dtype=np.uint32)
+            group, n_groups = np.zeros(problem.n_rows, dtype=np.int32), 1
         else:
-            self._rows = self._merged(self._rows, self._last, problem)
+            rows, (group, n_groups) = self._rows, self._groups(self._last, problem)
+        self._rows = native.merge_by_mass(rows, problem.mass, group, n_groups, self._n_threads)
         return self._rows
 
-    def _merged(self, rows: Rows, last: GrownTree, problem: AnyProblem) -> Rows:
-        group = last.leaf_of_row
-        n_groups = last.nodes.n_leaves
-        if problem.labels is not None:
-            group = group * self._n_classes + problem.labels.astype(np.int32)
-            n_groups *= self._n_classes
-        return np.asarray(native.merge_by_mass(rows, problem.mass, group, n_groups))
+    def _groups(self, last: GrownTree, problem: AnyProblem) -> tuple[AnyArray, int]:
+        """Which rows a tree moves alike, and how many groups there are."""
+        group, n_groups = last.leaf_of_row, last.nodes.n_leaves
+        if problem.labels is None:
+            return group, n_groups
+        group *= self._n_classes
+        group += problem.labels.astype(np.int32)
+        return group, n_groups * self._n_classes

@@ -13,7 +13,7 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Rows
 from frugalboost.data import BinnedDataset
 from frugalboost.rules import Rule, Verdict
-from frugalboost.rules.weights import example_scaled
+from frugalboost.rules.weights import example_scaled, unit_scaled
 from frugalboost.tree import (
     AnyProblem,
     FixedPoint,
@@ -72,37 +72,43 @@ def make_state(
     if rule.tells_rise:
         return GrowingState(data, rule, n_threads)
     if rule.fits_residuals and data.has_equal_weights:
-        return ResidualState(data, baseline)
-    return RuleState(data, rule, baseline)
+        return ResidualState(data, baseline, n_threads)
+    return RuleState(data, rule, baseline, n_threads)
 
 
 class RuleState:
     """The rule's array; every round makes all weights afresh."""
 
-    def __init__(self, data: TrainingData, rule: Rule, baseline: float) -> None:
+    def __init__(self, data: TrainingData, rule: Rule, baseline: float, n_threads: int) -> None:
         self._data, self._rule, self._baseline = data, rule, baseline
+        self._n_threads = n_threads
+        # Only ratios matter; what is scaled already need not be scaled in every round.
+        self._weights = unit_scaled(data.sample_weight, n_threads)
         is_regression = rule.n_classes < 2
         self._labels = data.labels if is_regression else data.labels.astype(np.int64)
         self._codes: Rows | None = None  # made when a tree asks for them
-        self._fixed = FixedPoint()
+        self._fixed = FixedPoint(n_threads)
         self.restart()
 
     def restart(self) -> None:
         self._array = self._rule.start(self._data.dataset.n_rows, self._baseline)
 
     def problem(self) -> AnyProblem:
-        problem = self._rule.problem(self._array, self._labels, self._data.sample_weight)
+        problem = self._rule.problem(self._array, self._labels, self._weights, self._n_threads)
         if problem.layout != "real" and self._codes is None:
             self._codes = self._labels.astype(np.uint32)
         return self._fixed.convert(problem, self._codes, self._rule.n_classes)
 
     def advance(self, grown: GrownTree, verdict: Verdict) -> None:
-        self._rule.advance(self._array, verdict, grown.leaf_of_row, self._labels)
+        self._advance(verdict, grown.leaf_of_row)
 
     def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
         self.problem()  # the scale of the weights depends on the rounds before
-        number = np.cumsum(tree.is_leaf) - 1
-        self._rule.advance(self._array, verdict, number[nodes], self._labels)
+        number = np.cumsum(tree.is_leaf, dtype=np.int32) - 1
+        self._advance(verdict, number[nodes])
+
+    def _advance(self, verdict: Verdict, leaf_of_row: AnyArray) -> None:
+        self._rule.advance(self._array, verdict, leaf_of_row, self._labels, self._n_threads)
 
 
 def class_codes(labels: AnyArray, n_classes: int) -> AnyArray:
@@ -185,9 +191,9 @@ def unit_scales(sample_weight: Floats) -> tuple[Floats | None, int]:
 class ResidualState:
     """Residuals of rows that all weigh the same; the core takes from them what the leaves say."""
 
-    def __init__(self, data: TrainingData, baseline: float) -> None:
+    def __init__(self, data: TrainingData, baseline: float, n_threads: int) -> None:
         targets = np.ascontiguousarray(data.labels, dtype=np.float64)
-        self._problem = ResidualProblem(native.Residuals(targets, baseline))
+        self._problem = ResidualProblem(native.Residuals(targets, baseline, n_threads))
 
     def restart(self) -> None:
         self._problem.native.reset()

@@ -85,8 +85,8 @@ class Subset(NamedTuple):
 class Subsets:
     """The subsets of successive rounds."""
 
-    def __init__(self, plan: SubsetPlan, dataset: BinnedDataset) -> None:
-        self._plan, self._n_rows = plan, dataset.n_rows
+    def __init__(self, plan: SubsetPlan, dataset: BinnedDataset, n_threads: int = 1) -> None:
+        self._plan, self._n_rows, self._n_threads = plan, dataset.n_rows, n_threads
         # A constant feature cannot split anything.
         self._features = np.flatnonzero(dataset.n_bins + dataset.has_missing > 1).astype(np.uint32)
         self._round = self._attempt = 0
@@ -140,7 +140,7 @@ class Subsets:
             return rows, problem_of_copies(problem, rows, copies)
         some = draw(random, np.arange(self._n_rows, dtype=np.uint32), plan.sample_fraction)
         if plan.weight_trim is not None:
-            some = native.heaviest_rows(problem.mass, plan.weight_trim, some)
+            some = native.heaviest_rows(problem.mass, plan.weight_trim, some, self._n_threads)
         return some, None
 
     def _split(

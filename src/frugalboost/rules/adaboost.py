@@ -42,8 +42,10 @@ class AdaBoost(Rule):
     def layout(self) -> Layout:
         return "classes"
 
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        return TreeProblem("classes", tree_weights(state, sample_weight))
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
+        return TreeProblem("classes", tree_weights(state, sample_weight, n_threads))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         K = self.n_classes
@@ -68,9 +70,14 @@ class AdaBoost(Rule):
         return rise_of_misses(verdict.values, deficit)
 
     def advance(
-        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+        self,
+        state: Floats,
+        verdict: Verdict,
+        leaf_of_row: AnyArray,
+        labels: AnyArray,
+        n_threads: int = 1,
     ) -> None:
-        add_by_leaf(state, self.rise(verdict), leaf_of_row, labels)
+        add_by_leaf(state, self.rise(verdict), leaf_of_row, labels, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)

@@ -39,7 +39,9 @@ class Bagging(Rule):
     def layout(self) -> Layout:
         return "classes"
 
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
         return TreeProblem("classes", sample_weight)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
@@ -55,7 +57,12 @@ class Bagging(Rule):
         return np.zeros((len(verdict.values), self.n_classes))
 
     def advance(
-        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+        self,
+        state: Floats,
+        verdict: Verdict,
+        leaf_of_row: AnyArray,
+        labels: AnyArray,
+        n_threads: int = 1,
     ) -> None:
         """Nothing changes."""
 

@@ -103,7 +103,9 @@ class Rule(ABC):
         return np.full(shape, baseline, dtype=np.float64)
 
     @abstractmethod
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
         """Return what the next tree must fit.
 
         Parameters
@@ -111,6 +113,8 @@ class Rule(ABC):
         state : array from `start`
         labels : (n,) class codes, or targets for regression
         sample_weight : (n,) finite, above 0
+        n_threads : int
+            Threads for passes over the rows; the problem does not depend on it.
         """
 
     @abstractmethod
@@ -147,7 +151,12 @@ class Rule(ABC):
 
     @abstractmethod
     def advance(
-        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+        self,
+        state: Floats,
+        verdict: Verdict,
+        leaf_of_row: AnyArray,
+        labels: AnyArray,
+        n_threads: int = 1,
     ) -> None:
         """Bring the state up to date with a kept tree: in place, each row for itself."""
 

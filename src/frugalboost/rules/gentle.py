@@ -41,8 +41,10 @@ class GentleBoost(Rule):
     def layout(self) -> Layout:
         return "classes"
 
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        return TreeProblem("classes", tree_weights(state, sample_weight))
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
+        return TreeProblem("classes", tree_weights(state, sample_weight, n_threads))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         sums = leaves.telling
@@ -92,10 +94,15 @@ class GentleBoost(Rule):
         return squares_as_leaf(shares, held.sum(axis=1, keepdims=True), held)
 
     def advance(
-        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+        self,
+        state: Floats,
+        verdict: Verdict,
+        leaf_of_row: AnyArray,
+        labels: AnyArray,
+        n_threads: int = 1,
     ) -> None:
         fall = verdict.step * self._margins(verdict.values)
-        add_by_leaf(state, -fall, leaf_of_row, labels)
+        add_by_leaf(state, -fall, leaf_of_row, labels, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)

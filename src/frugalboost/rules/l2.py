@@ -40,8 +40,11 @@ class L2Boost(Rule):
     def fits_residuals(self) -> bool:
         return True
 
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        return TreeProblem("real", *native.residual_rows(state, labels, unit_scaled(sample_weight)))
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
+        scales = unit_scaled(sample_weight, n_threads)
+        return TreeProblem("real", *native.residual_rows(state, labels, scales, n_threads))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         values, mean_square, largest = native.mean_values(leaves.telling)
@@ -55,9 +58,14 @@ class L2Boost(Rule):
         )
 
     def advance(
-        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+        self,
+        state: Floats,
+        verdict: Verdict,
+        leaf_of_row: AnyArray,
+        labels: AnyArray,
+        n_threads: int = 1,
     ) -> None:
-        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row)
+        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean((labels - decision) ** 2, sample_weight)

@@ -71,13 +71,16 @@ class LogitBoost(Rule):
     def logit_limits(self) -> tuple[float, float]:
         return LARGEST_RESPONSE, SMALLEST_CURVATURE
 
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
         weights, numerators = native.logit_rows(
             by_row(state),
             labels.astype(np.int64, copy=False),
             example_scaled(sample_weight),
             LARGEST_RESPONSE,
             SMALLEST_CURVATURE,
+            n_threads,
         )
         return TreeProblem("real", weights, numerators)
 
@@ -105,9 +108,14 @@ class LogitBoost(Rule):
         return squares_as_leaf(self._response(growing), held[:, 0], held[:, 1])
 
     def advance(
-        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+        self,
+        state: Floats,
+        verdict: Verdict,
+        leaf_of_row: AnyArray,
+        labels: AnyArray,
+        n_threads: int = 1,
     ) -> None:
-        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row)
+        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         if decision.ndim == 1:

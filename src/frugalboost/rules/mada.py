@@ -28,8 +28,10 @@ class MadaBoost(PairRule):
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
     default_learning_rate: ClassVar[float] = 1.0
 
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        weights = pair_weights("truncated", state, labels, sample_weight)
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
+        weights = pair_weights("truncated", state, labels, sample_weight, n_threads)
         return TreeProblem(self.layout, weights)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import criteria_led_by
-from frugalboost.rules.leaves import add_by_leaf, add_rows_by_leaf
+from frugalboost.rules.leaves import add_by_leaf, add_rows_by_leaf_and_label
 from frugalboost.rules.links import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, pair_margins, pair_misses
@@ -28,8 +28,10 @@ class AdaBoostMH(PairRule):
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
     default_learning_rate: ClassVar[float] = 1.0
 
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        return TreeProblem(self.layout, tree_weights(state, sample_weight))
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
+        return TreeProblem(self.layout, tree_weights(state, sample_weight, n_threads))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         return self.judge_votes(leaves, is_first)
@@ -46,14 +48,18 @@ class AdaBoostMH(PairRule):
         return 2 * verdict.step * pair_misses(verdict.values)
 
     def advance(
-        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+        self,
+        state: Floats,
+        verdict: Verdict,
+        leaf_of_row: AnyArray,
+        labels: AnyArray,
+        n_threads: int = 1,
     ) -> None:
         rise = self._rise_of_pairs(verdict)
         if self.n_classes == 2:
-            add_by_leaf(state, rise, leaf_of_row, labels)
+            add_by_leaf(state, rise, leaf_of_row, labels, n_threads)
         else:  # a table of vectors, one for each leaf and label
-            K = self.n_classes
-            add_rows_by_leaf(state, rise.reshape(-1, K), leaf_of_row * K + labels)
+            add_rows_by_leaf_and_label(state, rise, leaf_of_row, labels, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)

@@ -138,9 +138,14 @@ class PairRule(Rule):
         return self.n_classes > 2
 
     def advance(
-        self, state: Floats, verdict: Verdict, leaf_of_row: AnyArray, labels: AnyArray
+        self,
+        state: Floats,
+        verdict: Verdict,
+        leaf_of_row: AnyArray,
+        labels: AnyArray,
+        n_threads: int = 1,
     ) -> None:
-        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row)
+        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row, n_threads)
 
     def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
         """As in `Rule`; here: the weight of the wrong answers."""

@@ -43,8 +43,10 @@ class RealAdaBoost(PairRule):
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("z")
     default_learning_rate: ClassVar[float] = 0.1
 
-    def problem(self, state: Floats, labels: AnyArray, sample_weight: Floats) -> TreeProblem:
-        weights = pair_weights("exponential", state, labels, sample_weight)
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
+        weights = pair_weights("exponential", state, labels, sample_weight, n_threads)
         return TreeProblem(self.layout, weights)
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:

@@ -20,7 +20,7 @@ from frugalboost._typing import AnyArray, Floats
 LARGEST_EXPONENT = math.floor(math.log(sys.float_info.max))
 """``exp`` of this is still finite."""
 
-BAND = 256.0
+BAND = native.WEIGHT_BAND
 """Width of the bands in which `tree_weights` keeps its base, in units of the log weight.
 
 A power of two, so that dividing by it, truncating and multiplying back are exact at any size.
@@ -63,7 +63,7 @@ def logistic(margin: Floats) -> Floats:
     return np.asarray(expit(-margin), dtype=np.float64)
 
 
-def tree_weights(log_weight: Floats, sample_weight: Floats) -> Floats:
+def tree_weights(log_weight: Floats, sample_weight: Floats, n_threads: int = 1) -> Floats:
     """Return ``sample_weight * exp(log_weight - base)``, positive and finite.
 
     Parameters
@@ -85,12 +85,17 @@ def tree_weights(log_weight: Floats, sample_weight: Floats) -> Floats:
     >>> tree_weights(np.array([0.0, 1.0, -2000.0]), np.ones(3))
     array([1.00000000e+000, 2.71828183e+000, 3.30755300e-308])
     """
-    found = native.exponential_weights(by_row(log_weight), unit_scaled(sample_weight), BAND)
+    scales = unit_scaled(sample_weight, n_threads)
+    found = native.exponential_weights(by_row(log_weight), scales, n_threads)
     return found.reshape(log_weight.shape)
 
 
 def pair_weights(
-    kind: WeightFunction, scores: Floats, labels: AnyArray, sample_weight: Floats
+    kind: WeightFunction,
+    scores: Floats,
+    labels: AnyArray,
+    sample_weight: Floats,
+    n_threads: int = 1,
 ) -> Floats:
     """Return ``sample_weight`` times a weight function of the margins, as `tree_weights` would of
     its logarithm: right where the weights themselves would all underflow.
@@ -109,20 +114,20 @@ def pair_weights(
     found = native.pair_weights(
         by_row(scores),
         labels.astype(np.int64, copy=False),
-        unit_scaled(sample_weight),
+        unit_scaled(sample_weight, n_threads),
         WEIGHT_FUNCTIONS.index(kind),
-        BAND,
+        n_threads,
     )
     return found.reshape(scores.shape)
 
 
-def unit_scaled(sample_weight: Floats) -> Floats:
+def unit_scaled(sample_weight: Floats, n_threads: int = 1) -> Floats:
     """Scale by a power of two, hence exactly, so that the largest weight is in [1, 2).
 
     >>> unit_scaled(np.array([3.0, 12.0]))
     array([0.375, 1.5  ])
     """
-    exponent = math.frexp(float(sample_weight.max()))[1]
+    exponent = math.frexp(native.largest(sample_weight, n_threads))[1]
     if exponent == 1:  # the usual case, all weights 1: nothing to do
         return sample_weight
     return np.asarray(np.ldexp(sample_weight, 1 - exponent))

@@ -18,18 +18,13 @@ from frugalboost._typing import AnyArray, Floats, Ints, Rows
 from frugalboost.native import Grower, GrownNodes
 from frugalboost.rules import LeafSums, TreeProblem
 
-GOAL = 50
+GOAL = native.GOAL_BITS
 """A total of classes or votes is scaled to about 2^50 units: n rows cost at most n * 2^-49 of it in
 rounding, and weights may grow a thousandfold before sums come near the end of int64."""
 
-LARGEST, SMALLEST = 60, 40
+LARGEST, SMALLEST = native.LARGEST_BITS, native.SMALLEST_BITS
 """While the total stays between 2^40 and 2^60 the scale is kept, so that a weight that did not
 change keeps its integer."""
-
-
-MOST_WEIGHT_BITS, MOST_SIZE_BITS = 32, 31
-"""Weights of real targets, and the sizes of their numerators, add up to less than these powers of
-two for each output, so that a cell of a histogram holds both sums in one number of 64 bits."""
 
 
 class Scale(NamedTuple):
@@ -213,7 +208,8 @@ AnyProblem: TypeAlias = FixedProblem | GrowingProblem | RealProblem
 class FixedPoint:
     """Turns the problems of successive rounds into integers, keeping the scale while it fits."""
 
-    def __init__(self) -> None:
+    def __init__(self, n_threads: int = 1) -> None:
+        self._n_threads = n_threads
         self._weight_exponent: int | None = None
         # As long as this lives, the memory of a round's arrays serves the next round's again.
         self._kept_arrays = native.KeptArrays()
@@ -224,13 +220,13 @@ class FixedPoint:
         """Return the problem in integers; `labels` are class codes, None for regression."""
         if problem.layout == "real":
             return self._convert_real(problem)
-        exponent = self._keep_exponent(native.total(by_row(problem.weights)))
+        exponent = self._keep_exponent(native.total(by_row(problem.weights), self._n_threads))
+        scale = Scale(problem.layout, n_classes, (exponent, exponent))
         if problem.layout == "classes":
-            weights = to_fixed(problem.weights, exponent)
-            scale = Scale("classes", n_classes, (exponent, exponent))
+            weights = to_fixed(problem.weights, exponent, self._n_threads)
             return FixedProblem(scale, weights[:, np.newaxis], weights, labels)
-        scale = Scale("votes", n_classes, (exponent, exponent))
-        return FixedProblem(scale, *native.votes_to_fixed(problem.weights, exponent), labels)
+        fixed, mass = native.votes_to_fixed(problem.weights, exponent, self._n_threads)
+        return FixedProblem(scale, fixed, mass, labels)
 
     def _keep_exponent(self, total: float) -> int:
         self._weight_exponent = kept_exponent(total, self._weight_exponent)
@@ -239,29 +235,9 @@ class FixedPoint:
     def _convert_real(self, problem: TreeProblem) -> FixedProblem:
         weights, numerators = problem.weights, problem.numerators
         assert numerators is not None
-        # Sizes of the numerators times 2^-shift: those cannot leave the range of floats.
-        total, size, shift = native.real_totals(weights, numerators)
-        spare = len(weights) * 2.0**-MOST_WEIGHT_BITS * 4.0  # rounding adds up to a unit a row
-        exponent = largest_exponent(total, MOST_WEIGHT_BITS, spare)
-        numerator_exponent = largest_exponent(size, MOST_SIZE_BITS, 2.0 * spare) - shift
-        fixed, mass = native.real_to_fixed(weights, numerators, exponent, numerator_exponent)
-        scale = Scale("real", weights.shape[1], (exponent, numerator_exponent))
-        return FixedProblem(scale, fixed, mass, None)
-
-
-def largest_exponent(total: float, bits: int, spare: float) -> int:
-    """The largest e for which ``total * 2**e`` stays below ``2**bits``, by the share `spare`.
-
-    >>> largest_exponent(1.0, 4, 0.0), largest_exponent(1.0, 4, 0.9), largest_exponent(0.0, 4, 0.0)
-    (3, 0, 0)
-    """
-    if total == 0.0:
-        return 0
-    share, magnitude = math.frexp(total)
-    exponent = bits - magnitude
-    while share > (1.0 - 2.0**-20) * max(1.0 - spare, 2.0**-6):
-        share, exponent = share / 2, exponent - 1
-    return exponent
+        exponents = native.real_exponents(weights, numerators, self._n_threads)
+        fixed, mass = native.real_to_fixed(weights, numerators, *exponents, self._n_threads)
+        return FixedProblem(Scale("real", weights.shape[1], exponents), fixed, mass, None)
 
 
 def kept_exponent(total: float, exponent: int | None) -> int:
@@ -278,13 +254,13 @@ def kept_exponent(total: float, exponent: int | None) -> int:
     return GOAL - magnitude
 
 
-def to_fixed(weights: Floats, exponent: int) -> Ints:
+def to_fixed(weights: Floats, exponent: int, n_threads: int = 1) -> Ints:
     """Round to integers, at least 1.
 
     A weight of zero would take its row out of every histogram, and with it the row from the
     leaf that holds it; one unit is below every rounding bound already.
     """
-    return native.to_fixed(by_row(weights), exponent).reshape(weights.shape)
+    return native.to_fixed(by_row(weights), exponent, n_threads).reshape(weights.shape)
 
 
 def by_row(weights: Floats) -> Floats:
