@@ -21,6 +21,7 @@ from .works import WORKS, Work, warm_up
 
 GIBIBYTE = 2**30
 LARGE_MEMORY, LARGE_THREADS = 64 * GIBIBYTE, 8
+SHORT_RUNS = 5  # of a short task, for each run of another
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 
@@ -118,7 +119,8 @@ def measure_cell(work: Work, n_threads: int, options: Options) -> Cell:
     actions: dict[str, Callable[[], float | None]] = {OURS: ours}
     if has_theirs():
         actions[YARDSTICK] = lambda: work.theirs(n_threads).value
-    runs = runs_in_turns(actions, options.repeats, lambda _: options.limit)
+    repeats = options.repeats * (SHORT_RUNS if work.task.is_short else 1)
+    runs = runs_in_turns(actions, repeats, lambda _: options.limit)
     cell = Cell(n_threads, runs[OURS], runs.get(YARDSTICK, []), digests[0])
     for number, digest in enumerate(digests, start=1):
         check_digest(work.task.title, f"run {number}", digest, cell)

@@ -15,7 +15,8 @@ class Task:
 
     `kind` names a class of `works`, `data` a function of `data`. `ours` and `theirs` are parameters
     beside the rounds and the threads: without any, both libraries are untouched. `is_large` tasks
-    need the memory and the threads of a large machine.
+    need the memory and the threads of a large machine; `is_short` ones take milliseconds, of which
+    more runs are needed to tell anything.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Task:
     theirs: Mapping[str, Any] = field(default_factory=dict)
     is_regression: bool = False
     is_large: bool = False
+    is_short: bool = False
 
     @property
     def unit(self) -> str:
@@ -111,9 +113,9 @@ TASKS = {
             theirs=leaves(6),
             is_large=True,
         ),
-        Task("iris", "iris", "iris", SMALL, SMALL_QUICK),
-        Task("digits", "digits", "digits", SMALL, SMALL_QUICK),
-        Task("adult", "adult", "adult", SMALL, SMALL_QUICK),
-        Task("a6a", "a6a, sparse", "a6a", SMALL, SMALL_QUICK),
+        Task("iris", "iris", "iris", SMALL, SMALL_QUICK, is_short=True),
+        Task("digits", "digits", "digits", SMALL, SMALL_QUICK, is_short=True),
+        Task("adult", "adult", "adult", SMALL, SMALL_QUICK, is_short=True),
+        Task("a6a", "a6a, sparse", "a6a", SMALL, SMALL_QUICK, is_short=True),
     )
 }
