@@ -26,6 +26,7 @@ void test_node_table();                  // leaf_tests.cpp
 void test_residuals(Random& random);     // residual_tests.cpp
 void test_subsets(Random& random);       // subset_tests.cpp
 void test_large_tables(Random& random);  // large_tests.cpp
+void test_shared_rows(Random& random);   // shared_row_tests.cpp
 void test_forest();                      // forest_tests.cpp
 void test_walks(Random& random);         // forest_tests.cpp
 void test_binning(Random& random);       // binning_tests.cpp
@@ -296,6 +297,7 @@ int main() {
   test_order(random);
   test_subsets(random);
   test_large_tables(random);
+  test_shared_rows(random);
   test_forest();
   test_walks(random);
   test_binning(random);
