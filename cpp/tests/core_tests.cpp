@@ -18,20 +18,21 @@ namespace frugalboost::testing {
 
 void test_round_of_rows(Random& random);  // row_tests.cpp
 void test_logit_targets(Random& random);
-void test_narrow_cells(Random& random);  // narrow_tests.cpp
-void test_teams(Random& random);         // thread_tests.cpp
-void test_team();                        // team_tests.cpp
-void test_leaf_values(Random& random);   // leaf_tests.cpp
-void test_node_table();                  // leaf_tests.cpp
-void test_residuals(Random& random);     // residual_tests.cpp
-void test_subsets(Random& random);       // subset_tests.cpp
-void test_large_tables(Random& random);  // large_tests.cpp
-void test_shared_rows(Random& random);   // shared_row_tests.cpp
-void test_forest();                      // forest_tests.cpp
-void test_walks(Random& random);         // forest_tests.cpp
-void test_binning(Random& random);       // binning_tests.cpp
-void test_scores(Random& random);        // stump_tests.cpp
-void test_shap(Random& random);          // shap_tests.cpp
+void test_narrow_cells(Random& random);    // narrow_tests.cpp
+void test_teams(Random& random);           // thread_tests.cpp
+void test_team();                          // team_tests.cpp
+void test_leaf_values(Random& random);     // leaf_tests.cpp
+void test_node_table();                    // leaf_tests.cpp
+void test_residuals(Random& random);       // residual_tests.cpp
+void test_subsets(Random& random);         // subset_tests.cpp
+void test_large_tables(Random& random);    // large_tests.cpp
+void test_shared_rows(Random& random);     // shared_row_tests.cpp
+void test_want_of_memory(Random& random);  // memory_tests.cpp
+void test_forest();                        // forest_tests.cpp
+void test_walks(Random& random);           // forest_tests.cpp
+void test_binning(Random& random);         // binning_tests.cpp
+void test_scores(Random& random);          // stump_tests.cpp
+void test_shap(Random& random);            // shap_tests.cpp
 
 namespace {
 
@@ -298,6 +299,7 @@ int main() {
   test_subsets(random);
   test_large_tables(random);
   test_shared_rows(random);
+  test_want_of_memory(random);
   test_forest();
   test_walks(random);
   test_binning(random);
