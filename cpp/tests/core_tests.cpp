@@ -27,6 +27,7 @@ void test_residuals(Random& random);       // residual_tests.cpp
 void test_subsets(Random& random);         // subset_tests.cpp
 void test_large_tables(Random& random);    // large_tests.cpp
 void test_shared_rows(Random& random);     // shared_row_tests.cpp
+void test_padding(Random& random);         // padding_tests.cpp
 void test_want_of_memory(Random& random);  // memory_tests.cpp
 void test_forest();                        // forest_tests.cpp
 void test_walks(Random& random);           // forest_tests.cpp
@@ -299,6 +300,7 @@ int main() {
   test_subsets(random);
   test_large_tables(random);
   test_shared_rows(random);
+  test_padding(random);
   test_want_of_memory(random);
   test_forest();
   test_walks(random);
