@@ -85,7 +85,7 @@ void test_divided_rows(Random& random) {
                                        n_columns, n_columns * sizeof(float), sizeof(float),
                                        Scalar::f32}};
   for (const std::size_t max_bins : {3, 64, 256, 500})
-    for (const int n_threads : {1, 5}) {
+    for (const int n_threads : {1, 4}) {
       const std::vector<ColumnBins> found = find_bins(parts, max_bins, n_threads);
       std::vector<double> cuts;
       std::vector<std::int64_t> offsets{0};
@@ -157,12 +157,12 @@ void test_binning(Random& random) {
     const std::size_t max_bins = draw(random, 2, 50);
     const std::vector<MatrixView> parts{{reinterpret_cast<const char*>(values.data()), n, 1,
                                          sizeof(double), sizeof(double), Scalar::f64}};
-    const std::vector<ColumnBins> bins = find_bins(parts, max_bins, 2);
+    const std::vector<ColumnBins> bins = find_bins(parts, max_bins, draw(random, 1, 4));
     const std::vector<double>& cuts = bins[0].thresholds;
     check(cuts.size() < max_bins, "no more bins than asked for");
     const std::int64_t offsets[] = {0, static_cast<std::int64_t>(cuts.size())};
     std::vector<std::uint16_t> codes(n);
-    encode(parts, {cuts.data(), offsets}, {{Storage::dense16, codes.data()}}, 1);
+    encode(parts, {cuts.data(), offsets}, {{Storage::dense16, codes.data()}}, 4);
     std::vector<Row> rows(bins[0].n_others);
     std::vector<std::uint16_t> others(bins[0].n_others), rebuilt(n, bins[0].most_frequent);
     encode(parts, {cuts.data(), offsets},

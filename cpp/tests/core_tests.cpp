@@ -18,18 +18,22 @@ namespace frugalboost::testing {
 
 void test_round_of_rows(Random& random);  // row_tests.cpp
 void test_logit_targets(Random& random);
-void test_narrow_cells(Random& random);  // narrow_tests.cpp
-void test_teams(Random& random);         // thread_tests.cpp
-void test_team();                        // team_tests.cpp
-void test_leaf_values(Random& random);   // leaf_tests.cpp
-void test_node_table();                  // leaf_tests.cpp
-void test_residuals(Random& random);     // residual_tests.cpp
-void test_subsets(Random& random);       // subset_tests.cpp
-void test_forest();                      // forest_tests.cpp
-void test_walks(Random& random);         // forest_tests.cpp
-void test_binning(Random& random);       // binning_tests.cpp
-void test_scores(Random& random);        // stump_tests.cpp
-void test_shap(Random& random);          // shap_tests.cpp
+void test_narrow_cells(Random& random);    // narrow_tests.cpp
+void test_teams(Random& random);           // thread_tests.cpp
+void test_team();                          // team_tests.cpp
+void test_leaf_values(Random& random);     // leaf_tests.cpp
+void test_node_table();                    // leaf_tests.cpp
+void test_residuals(Random& random);       // residual_tests.cpp
+void test_subsets(Random& random);         // subset_tests.cpp
+void test_large_tables(Random& random);    // large_tests.cpp
+void test_shared_rows(Random& random);     // shared_row_tests.cpp
+void test_padding(Random& random);         // padding_tests.cpp
+void test_want_of_memory(Random& random);  // memory_tests.cpp
+void test_forest();                        // forest_tests.cpp
+void test_walks(Random& random);           // forest_tests.cpp
+void test_binning(Random& random);         // binning_tests.cpp
+void test_scores(Random& random);          // stump_tests.cpp
+void test_shap(Random& random);            // shap_tests.cpp
 
 namespace {
 
@@ -47,7 +51,7 @@ void searches_agree(Random& random, Layout layout, Criterion criterion) {
   options.search.quick_steps = draw(random, 1, 20);
   const Grown exact = grow(table, weights.problem, options);
   for (SearchKind kind : {SearchKind::quick, SearchKind::adaptive}) {
-    for (int n_threads : {1, 2}) {
+    for (int n_threads : {1, 4}) {
       options.search.kind = kind;
       options.search.n_threads = n_threads;
       const Grown other = grow(table, weights.problem, options);
@@ -103,7 +107,7 @@ void test_rough_cells(Random& random) {
       const Grown rough = grow(grower, weights.problem, nullptr, all_features(table));
       check(same_tree(whole, rough), "rough cells rule out no winner");
       options.search.kind = SearchKind::exhaustive;
-      options.search.n_threads = 3;
+      options.search.n_threads = 4;
       check(same_tree(whole, grow(table, weights.problem, options)), "nor on several threads");
       for (std::size_t i = 0; i < n_rows; ++i) weights.raise(i, draw(random, 1, 3));
       weights.point();
@@ -130,7 +134,7 @@ void test_rows_by_weight(Random& random) {
     options.search.kind = SearchKind::adaptive;
     const Grown counted = grow(table, drawn.problem, options);
     options.search.kind = SearchKind::exhaustive;
-    options.search.n_threads = draw(random, 1, 3);
+    options.search.n_threads = draw(random, 1, 4);
     check(same_tree(counted, grow(table, drawn.problem, options)), "weights tell counts");
   }
 }
@@ -145,8 +149,10 @@ void test_threads(Random& random) {
     options.criterion = layout == Layout::real ? Criterion::variance : Criterion::gini;
     options.max_depth = 3;
     const Grown one = grow(table, weights.problem, options);
-    options.search.n_threads = 3;
-    check(same_tree(one, grow(table, weights.problem, options)), "threads do not change a tree");
+    for (int n_threads : {2, 3, 4}) {
+      options.search.n_threads = n_threads;
+      check(same_tree(one, grow(table, weights.problem, options)), "threads do not change a tree");
+    }
   }
 }
 
@@ -292,6 +298,10 @@ int main() {
   test_node_table();
   test_order(random);
   test_subsets(random);
+  test_large_tables(random);
+  test_shared_rows(random);
+  test_padding(random);
+  test_want_of_memory(random);
   test_forest();
   test_walks(random);
   test_binning(random);

@@ -22,7 +22,7 @@ void test_forest() {
   const std::vector<double> X{1.5, 0, inf, 0, nan, 1, 2, 2, 2, nan, 2, 1e300, 2, -1};
   std::vector<double> decision(7, 0.0);
   const MatrixView view{reinterpret_cast<const char*>(X.data()), 7, 2, 16, 8, Scalar::f64};
-  add_trees(forest, view, 0, 1, 2, no_poll, decision.data());
+  add_trees(forest, view, 0, 1, 4, no_poll, decision.data());
   check(decision == std::vector<double>{10, 20, 30, 20, 20, 20, 20},
         "thresholds, categories and missing values go where they should");
 }
@@ -170,7 +170,7 @@ void ways_agree(Random& random, Scalar type) {
       for (int v = 0; v < n_outputs; ++v)
         expected[i * n_outputs + v] += trees.values[leaf * n_outputs + v];
     }
-  const int n_threads = draw(random, 1, 3);
+  const int n_threads = draw(random, 1, 4);
   find_leaves(forest, view, first, n_trees, n_threads, no_poll, leaves.data());
   add_trees(forest, view, first, n_trees, n_threads, no_poll, added.data());
   sum_trees(forest, view, first, n_trees, 0.5, n_threads, no_poll, summed.data());

@@ -54,4 +54,13 @@ inline bool same_tree(const Grown& x, const Grown& y) {
          a.n_samples == b.n_samples && a.sums == b.sums && x.nodes == y.nodes;
 }
 
+// Columns that nobody has stored by rows yet.
+inline void copy_columns(const Table& table, int n_threads, Columns& columns) {
+  columns.n_rows = table.columns.n_rows;
+  columns.columns = table.columns.columns;
+  columns.n_threads = n_threads;
+}
+
+inline bool operator==(const Grown& a, const Grown& b) { return same_tree(a, b); }
+
 }  // namespace frugalboost::testing

@@ -22,6 +22,13 @@ inline int draw(Random& random, int low, int high) {  // both included
   return std::uniform_int_distribution<int>(low, high)(random);
 }
 
+// How many codes columns of bytes have: by default they nearly fill one.
+struct ByteCodes {
+  int fewest;
+  bool has_missing;
+  int most = 256;
+};
+
 // Owns the memory that Columns looks into.
 struct Table {
   std::vector<std::vector<std::uint8_t>> dense8;
@@ -35,6 +42,18 @@ struct Table {
     for (int f = 0; f < n_features; ++f) add_column(random);
   }
 
+  // Columns of bytes alone.
+  Table(Random& random, std::size_t n_rows, int n_features, ByteCodes codes) : is_plain(false) {
+    columns.n_rows = n_rows;
+    for (int f = 0; f < n_features; ++f) {
+      Column column;
+      column.has_missing = codes.has_missing && draw(random, 0, 2) > 0;
+      column.n_bins = draw(random, codes.fewest, codes.most) - column.has_missing;
+      column.is_categorical = draw(random, 0, 5) == 0;
+      add_bytes(random, column);
+    }
+  }
+
  private:
   void add_column(Random& random) {
     Column column;
@@ -44,12 +63,8 @@ struct Table {
     column.storage = static_cast<Storage>(draw(random, 0, 2));
     if (column.storage == Storage::dense16 && draw(random, 0, 1)) column.n_bins = 300;
     const int last = column.n_codes() - 1;
-    if (column.storage == Storage::dense8) {
-      std::vector<std::uint8_t> codes(columns.n_rows);
-      for (auto& code : codes) code = static_cast<std::uint8_t>(draw(random, 0, last));
-      dense8.push_back(std::move(codes));
-      column.codes8 = dense8.back().data();
-    } else if (column.storage == Storage::dense16) {
+    if (column.storage == Storage::dense8) return add_bytes(random, column);
+    if (column.storage == Storage::dense16) {
       std::vector<std::uint16_t> codes(columns.n_rows);
       for (auto& code : codes) code = static_cast<std::uint16_t>(draw(random, 0, last));
       wide.push_back(std::move(codes));
@@ -57,6 +72,15 @@ struct Table {
     } else {
       add_sparse(random, column, last);
     }
+    columns.columns.push_back(column);
+  }
+
+  void add_bytes(Random& random, Column& column) {
+    std::vector<std::uint8_t> codes(columns.n_rows);
+    const int last = column.n_codes() - 1;
+    for (auto& code : codes) code = static_cast<std::uint8_t>(draw(random, 0, last));
+    dense8.push_back(std::move(codes));
+    column.codes8 = dense8.back().data();
     columns.columns.push_back(column);
   }
 

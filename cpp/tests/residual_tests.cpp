@@ -58,7 +58,7 @@ void test_roots(Random& random) {
     options.max_depth = draw(random, 1, 9);
     options.max_leaf_nodes = draw(random, 0, 5) == 0 ? 0 : draw(random, 2, 6);
     options.search.min_samples_leaf = draw(random, 1, 9);
-    options.search.n_threads = draw(random, 1, 2);
+    options.search.n_threads = draw(random, 0, 1) ? 4 : draw(random, 1, 2);
     options.search.kind = SearchKind::incremental;
     Grower following(table.columns, options);
     GrowOptions pruning = options;

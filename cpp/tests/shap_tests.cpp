@@ -69,7 +69,7 @@ void values_are_shapleys(Random& random) {
                         n_features * size,
                         size,
                         Scalar::f64};
-  shap.add(view, 2, no_poll, found.data());
+  shap.add(view, draw(random, 0, 1) ? 4 : 2, no_poll, found.data());
   bool right = std::abs(shap.expected()[0] - expect(tree, X.data(), 0)) < 1e-12;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double* row = &X[i / n_features * n_features];

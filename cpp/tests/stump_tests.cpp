@@ -125,7 +125,7 @@ void sums_agree(Random& random, Scalar type) {
   for (std::size_t i = 0; i < n; ++i)
     add_alone(trees, X, i, first[i], n_outputs, &expected[i * n_outputs]);
   add_trees_from(forest, X.view, first.data(), 1, no_poll, found.data());
-  add_trees_from(forest, X.view, first.data(), 3, no_poll, threaded.data());
+  add_trees_from(forest, X.view, first.data(), 4, no_poll, threaded.data());
   check(found == expected, "a row gets the trees that it has not seen, one by one");
   check(threaded == expected, "on several threads too");
 }

@@ -119,8 +119,9 @@ void test_weights(Random& random) {
     for (double& weight : sample_weight) weight = draw(random, 1, 1000) / 7.0;
     GrowingWeights one(labels.data(), sample_weight.data(), many_rows, n_classes);
     GrowingWeights shared =
-        n_classes == 2 ? GrowingWeights(bytes.data(), sample_weight.data(), many_rows)
-                       : GrowingWeights(labels.data(), sample_weight.data(), many_rows, n_classes);
+        n_classes == 2
+            ? GrowingWeights(bytes.data(), sample_weight.data(), many_rows, several)
+            : GrowingWeights(labels.data(), sample_weight.data(), many_rows, n_classes, several);
     // Few rows change, then most of them, then all; then the scale does not fit any more.
     for (const std::vector<double>& rises :
          {std::vector<double>{0.0, 0.0, 0.0, 1.5}, {0.5, 0.25, 1.0, 0.0}, {1, 2, 3, 4}, {0, 90}}) {
