@@ -92,7 +92,7 @@ void test_targets(Random& random, std::size_t n, int n_threads) {
   survives("residuals after want of memory", 1000, [&] {
     Residuals residuals(targets.data(), n, 60.0);
     residuals.advance(values.data(), n_samples.data(), 5, nodes.data(), n_threads);
-    const std::vector<Sum> before = residuals.packed();
+    const auto before = residuals.packed();
     residuals.advance(huge.data(), n_samples.data(), 5, nodes.data(), n_threads);
     return std::make_pair(before, residuals.packed());
   });

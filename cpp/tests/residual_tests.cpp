@@ -1,6 +1,5 @@
 // Residuals as integers, and roots that are put together from the leaves of the last tree.
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <new>
 
@@ -8,22 +7,7 @@
 #include "core/rows/residuals.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
-
-namespace {
-
-// Which of the coming allocations of this thread fails; below 0: none does.
-thread_local int n_allocations_left = -1;
-
-}  // namespace
-
-void* operator new(std::size_t n_bytes) {
-  const bool fails = n_allocations_left >= 0 && n_allocations_left-- == 0;
-  void* memory = fails ? nullptr : std::malloc(std::max<std::size_t>(n_bytes, 1));
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "tests/scarce_memory.hpp"
 
 namespace frugalboost::testing {
 namespace {
@@ -131,12 +115,10 @@ int fail_and_advance(const Targets& targets, Advance&& advance) {
   const std::vector<Sum> before = seen(targets.problem());
   for (int n_failed = 0;; ++n_failed) {
     try {
-      n_allocations_left = n_failed;
+      const Shortage shortage(static_cast<std::size_t>(n_failed) + 1, false);
       advance();
-      n_allocations_left = -1;
       return n_failed;
     } catch (const std::bad_alloc&) {
-      n_allocations_left = -1;
       check(seen(targets.problem()) == before, "without memory nothing changes");
     }
   }

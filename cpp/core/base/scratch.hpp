@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 namespace frugalboost {
 
@@ -19,8 +20,14 @@ class Scratch {
   // A copy has room of its own, when it is asked for: nothing is kept from use to use.
   Scratch(const Scratch&) {}
   Scratch& operator=(const Scratch&) { return *this; }
-  Scratch(Scratch&&) = default;
-  Scratch& operator=(Scratch&&) = default;
+  // What was moved from has no room.
+  Scratch(Scratch&& other) noexcept
+      : values_(std::move(other.values_)), capacity_(std::exchange(other.capacity_, 0)) {}
+  Scratch& operator=(Scratch&& other) noexcept {
+    values_ = std::move(other.values_);
+    capacity_ = std::exchange(other.capacity_, 0);
+    return *this;
+  }
 
   // Room for n values; what it held is gone if that is more than before.
   Value* room_for(std::size_t n) {

@@ -13,6 +13,17 @@ namespace frugalboost {
 using Sum = std::int64_t;
 using Row = std::uint32_t;
 
+// Sums that may leave the range of numbers, because nobody reads them then.
+inline Sum wrapped_sum(Sum a, Sum b) {
+  return static_cast<Sum>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+inline Sum wrapped_product(Sum a, Sum b) {
+  return static_cast<Sum>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+inline Sum wrapped_difference(Sum a, Sum b) {
+  return static_cast<Sum>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
 struct Range {
   std::size_t begin = 0, end = 0;
   std::size_t size() const { return end - begin; }

@@ -47,22 +47,23 @@ FRUGALBOOST_PART void add_vector(Sum* cell, const Sum* values) {
   std::memcpy(cell, &sums, sizeof sums);
 }
 
-// Of so few numbers the compiler would make single ones.
+// Of so few numbers the compiler would make single ones. Without signs: the cell of no entry of a
+// tile, which nobody reads, may overflow.
 template <std::size_t N>
 FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values, Fixed<N>) {
-  using Eight = Sum __attribute__((vector_size(64)));
-  using Four = Sum __attribute__((vector_size(32)));
-  using Two = Sum __attribute__((vector_size(16)));
+  using Eight = std::uint64_t __attribute__((vector_size(64)));
+  using Four = std::uint64_t __attribute__((vector_size(32)));
+  using Two = std::uint64_t __attribute__((vector_size(16)));
   constexpr std::size_t fours = N / 8 * 8, twos = N / 4 * 4, ones = N / 2 * 2;
   for (std::size_t c = 0; c + 8 <= N; c += 8) add_vector<Eight>(cell + c, values + c);
   if (N % 8 >= 4) add_vector<Four>(cell + fours, values + fours);
   if (N % 4 >= 2) add_vector<Two>(cell + twos, values + twos);
-  if (N % 2 == 1) cell[ones] += values[ones];
+  if (N % 2 == 1) cell[ones] = wrapped_sum(cell[ones], values[ones]);
 }
 
 FRUGALBOOST_PART void add_channels(Sum* __restrict cell, const Sum* __restrict values,
                                    std::size_t n) {
-  for (std::size_t c = 0; c < n; ++c) cell[c] += values[c];
+  for (std::size_t c = 0; c < n; ++c) cell[c] = wrapped_sum(cell[c], values[c]);
 }
 
 }  // namespace frugalboost

@@ -154,7 +154,7 @@ void add_wide_codes(const std::uint8_t* codes, const WideRows& rows, Range range
 
 FRUGALBOOST_CLONES
 void subtract_cells(const Sum* whole, const Sum* part, std::size_t n, Sum* rest) {
-  for (std::size_t i = 0; i < n; ++i) rest[i] = whole[i] - part[i];
+  for (std::size_t i = 0; i < n; ++i) rest[i] = wrapped_difference(whole[i], part[i]);
 }
 
 namespace {

@@ -35,7 +35,7 @@ std::size_t add_wide_block(const RowBlock& block, const WideRows& rows, Range ra
 // Adds the codes of a dense column.
 void add_wide_codes(const std::uint8_t* codes, const WideRows& rows, Range range, Sum* cells);
 
-// rest = whole - part, of `n` numbers.
+// rest = whole - part, of `n` numbers, among which may be cells that nobody reads.
 void subtract_cells(const Sum* whole, const Sum* part, std::size_t n, Sum* rest);
 
 // Room for sums of both sides, or of all thresholds, and for their terms.

@@ -22,8 +22,11 @@ constexpr std::size_t cells_worth_a_thread = 512;
 // Adds the cells of a leaf whose numerators have all fallen by `step`; its weights count rows.
 FRUGALBOOST_CLONES
 void add_stepped(const Sum* leaf, std::size_t n, Packing packing, Sum step, Sum* cells) {
-  for (std::size_t i = 0; i < n; ++i)
-    cells[i] += leaf[i] - packing.pack(0, step * packing.weight(leaf[i]));
+  const Sum unit = packing.pack(0, 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Sum fallen = wrapped_product(step, packing.weight(leaf[i]));
+    cells[i] = wrapped_sum(cells[i], wrapped_difference(leaf[i], wrapped_product(fallen, unit)));
+  }
 }
 
 }  // namespace

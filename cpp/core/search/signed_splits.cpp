@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "core/columns/code_reader.hpp"
 #include "core/search/describe_split.hpp"
@@ -103,7 +104,8 @@ SplitChoice SignedSplits::from_cells(const Node& node, std::size_t slot, const S
     if (!choice.missing_left) break;
     if (magnitude(2 * (sum + missing) - difference(node)) == spread) break;
   }
-  if (choice.bin == column.n_bins) return {};  // not the spread of these cells
+  // To go on without a split would give another tree than other searches do.
+  if (choice.bin == column.n_bins) throw std::logic_error("a spread is not that of its cells");
   choice.missing_seen = column.has_missing && (missing != 0 || any_missing(node, choice.feature));
   return choice;
 }
