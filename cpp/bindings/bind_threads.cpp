@@ -1,5 +1,5 @@
-// How many threads this process may use. The core takes the number that it is given; who gives it
-// asks here.
+// How many threads this process may use, and which of them hears signals. The core takes the number
+// that it is given; who gives it asks here.
 #include <sched.h>
 
 #include <algorithm>
@@ -22,7 +22,15 @@ int n_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// threading.main_thread, which knows of forks, too.
+PyObject* main_thread = nullptr;
+
 }  // namespace
+
+bool frugalboost::is_main_thread() {
+  const nb::object its_ident = nb::handle(main_thread)().attr("ident");
+  return nb::cast<unsigned long>(its_ident) == PyThread_get_thread_ident();
+}
 
 // threadpoolctl finds these by their names in the library.
 #define FRUGALBOOST_EXPORT extern "C" __attribute__((visibility("default"), used))
@@ -39,6 +47,7 @@ FRUGALBOOST_EXPORT void frugalboost_set_num_threads(int n_threads) {
 }
 
 void bind_threads(nanobind::module_& module) {
+  main_thread = nanobind::module_::import_("threading").attr("main_thread").release().ptr();
   module.def("max_threads", frugalboost_get_num_threads);
   module.def("limit_threads", frugalboost_set_num_threads);
 }
