@@ -7,7 +7,7 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import Thread
 
 import joblib
@@ -23,6 +23,19 @@ CORES = allowed_threads()
 
 pytestmark = pytest.mark.usefixtures("every_core")
 needs_two = pytest.mark.skipif(CORES < 2, reason="needs two cores")
+
+needs_affinity = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs affinity")
+
+
+@contextmanager
+def one_core():
+    """A while in which the process may use a single core."""
+    mine = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(mine)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, mine)
 
 
 def count(n_jobs):
@@ -58,14 +71,10 @@ class TestCores:
         assert count(None) == count(-1) == count(64) == 1
 
     @needs_two
-    @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs affinity")
+    @needs_affinity
     def test_affinity_holds_and_is_seen_to_change(self):
-        mine = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, {min(mine)})
-        try:
+        with one_core():
             assert count(None) == count(64) == 1
-        finally:
-            os.sched_setaffinity(0, mine)
         assert count(None) == CORES
 
     @needs_two
@@ -168,6 +177,20 @@ class TestThreadpoolctl:
                 assert count(None) == 1
             assert count(None) == 2
 
+    @needs_affinity
+    def test_limit_that_does_not_bite_yet_is_kept(self):
+        with ExitStack() as stack:
+            with one_core():
+                stack.enter_context(threadpool_limits(limits=1))
+            assert count(None) == count(64) == 1
+        assert count(None) == CORES
+
+    @needs_affinity
+    def test_no_limit_is_none_again_when_there_are_more_cores(self):
+        with one_core(), threadpool_limits(limits=1):
+            assert count(None) == 1
+        assert count(None) == CORES
+
     def test_info_lists_us(self):
         (ours,) = (each for each in threadpool_info() if each["internal_api"] == "frugalboost")
         assert ours["num_threads"] >= CORES
@@ -242,9 +265,10 @@ y = X[:, 0] + rng.normal(size=len(X)) > 0
 model = fb.BoostedTreesClassifier("adaboost", n_estimators=3, max_depth=2, n_jobs=n_jobs)
 count = lambda: len(os.listdir("/proc/self/task"))
 before = count()
-with threadpool_limits(limit) if limit else nullcontext():
+with threadpool_limits(limit, user_api="openmp") if limit else nullcontext():
     model.fit(X, y).predict(X)
-print(count() - before, fb.digest(model))
+    n_started = count() - before  # BLAS starts its own when its limit is set again
+print(n_started, fb.digest(model))
 """
 
 

@@ -40,14 +40,14 @@ FRUGALBOOST_EXPORT int frugalboost_get_num_threads() {
   return most > 0 ? most : n_processors();
 }
 
-// A limit that does not limit is not kept: it would after the process has got more processors.
-// threadpoolctl sets again what it found before a block, which mostly is no limit.
+// A limit beyond the processors of this thread is kept: others may have more, and this one later.
 FRUGALBOOST_EXPORT void frugalboost_set_num_threads(int n_threads) {
-  limit.store(0 < n_threads && n_threads < n_processors() ? n_threads : 0);
+  limit.store(std::max(0, n_threads));
 }
 
 void bind_threads(nanobind::module_& module) {
   main_thread = nanobind::module_::import_("threading").attr("main_thread").release().ptr();
   module.def("max_threads", frugalboost_get_num_threads);
   module.def("limit_threads", frugalboost_set_num_threads);
+  module.def("is_limited", [] { return limit.load() > 0; });
 }
