@@ -69,13 +69,14 @@ Thresholds thresholds_of(const Vector<double>& values, const Vector<std::int64_t
           "offsets must point into thresholds");
   for (std::size_t j = 0; j < n_columns; ++j) {
     require(at[j] <= at[j + 1], "offsets must not decrease");
-    require(at[j + 1] - at[j] < 65535, "a column must have at most 65535 bins");
+    require(at[j + 1] - at[j] < static_cast<std::int64_t>(most_bins),
+            "a column must have at most 65535 bins");
   }
   return {values.data(), at};
 }
 
 void check_options(std::size_t max_bins, int n_threads) {
-  require(2 <= max_bins && max_bins <= 65535, "max_bins must be from 2 to 65535");
+  require(2 <= max_bins && max_bins <= most_bins, "max_bins must be from 2 to 65535");
   require(n_threads >= 1, "n_threads must be at least 1");
 }
 

@@ -19,7 +19,7 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
   require(slot.shape(0) == n && n_bins.shape(0) == n && has_missing.shape(0) == n &&
               is_categorical.shape(0) == n,
           "storage, slot, n_bins, has_missing and is_categorical must have one entry per feature");
-  require(n_rows < 0x80000000u, "n_rows must be below 2^31");
+  require(n_rows <= most_rows, "n_rows must be below 2^31");
   require(dense8.shape(0) == 0 || dense8.shape(1) == n_rows, "dense8 must have n_rows columns");
   require(dense16.shape(0) == 0 || dense16.shape(1) == n_rows, "dense16 must have n_rows columns");
   require(indptr.shape(0) == defaults.shape(0) + 1 && rows.shape(0) == codes.shape(0),
@@ -63,6 +63,11 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
 void bind_columns(nanobind::module_& module) {
   using namespace frugalboost;
   using namespace nb::literals;
+  nb::list storages;
+  for (const char* name : storage_names) storages.append(name);
+  module.attr("STORAGES") = nb::tuple(storages);
+  module.attr("MAX_BINS") = most_bins;
+  module.attr("MAX_ROWS") = most_rows;
   nb::class_<ColumnsHolder>(module, "Columns")
       .def(nb::init<std::size_t, Array<std::uint8_t, 2>, Array<std::uint16_t, 2>,
                     Array<std::int64_t, 1>, Array<std::uint32_t, 1>, Array<std::uint16_t, 1>,

@@ -46,7 +46,8 @@ FRUGALBOOST_EXPORT void frugalboost_set_num_threads(int n_threads) {
 }
 
 void bind_threads(nanobind::module_& module) {
-  main_thread = nanobind::module_::import_("threading").attr("main_thread").release().ptr();
+  nanobind::object asked = nanobind::module_::import_("threading").attr("main_thread");
+  main_thread = asked.release().ptr();
   module.def("max_threads", frugalboost_get_num_threads);
   module.def("limit_threads", frugalboost_set_num_threads);
   module.def("is_limited", [] { return limit.load() > 0; });

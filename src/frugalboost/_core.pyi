@@ -16,6 +16,9 @@ _Bins: TypeAlias = tuple[Floats, Ints, Bools, _Words, Ints]
 LAYOUTS: tuple[str, ...]
 CRITERIA: tuple[str, ...]
 SEARCHES: tuple[str, ...]
+STORAGES: tuple[str, ...]
+MAX_BINS: int
+MAX_ROWS: int
 
 class Columns:
     def __init__(

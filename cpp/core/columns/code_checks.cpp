@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <stdexcept>
 
 #include "core/base/dispatch.hpp"
@@ -40,9 +41,11 @@ bool fits(const Column& column, std::size_t n_rows, std::size_t begin, std::size
   const int n_codes = column.n_codes();
   const std::size_t n = end - begin;
   if (column.storage == Storage::dense8)
-    return n_codes > 255 || are_below(column.codes8 + begin, n, static_cast<std::uint8_t>(n_codes));
+    return n_codes > std::numeric_limits<std::uint8_t>::max() ||
+           are_below(column.codes8 + begin, n, static_cast<std::uint8_t>(n_codes));
   const bool are_codes =
-      n_codes > 65535 || are_below(column.codes16 + begin, n, static_cast<std::uint16_t>(n_codes));
+      n_codes > std::numeric_limits<std::uint16_t>::max() ||
+      are_below(column.codes16 + begin, n, static_cast<std::uint16_t>(n_codes));
   if (column.storage == Storage::dense16) return are_codes;
   return are_codes && are_below(column.rows + begin, n, n_rows);
 }

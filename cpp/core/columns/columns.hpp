@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -11,6 +12,16 @@
 namespace frugalboost {
 
 enum class Storage : std::int8_t { dense8, dense16, sparse };
+
+// Their names in the same order, for Python.
+constexpr const char* storage_names[] = {"dense8", "dense16", "sparse"};
+static_assert(static_cast<int>(Storage::sparse) + 1 == std::size(storage_names));
+
+// Codes have 16 bits, and one of them is for missing values.
+constexpr std::size_t most_bins = 65535;
+
+// The places of rows are counted in 32 bits, in an array that may be twice as long as the table.
+constexpr std::size_t most_rows = 0x7FFFFFFF;
 
 struct Column {
   Storage storage = Storage::dense8;

@@ -3,7 +3,10 @@
 from frugalboost._core import (
     CRITERIA,
     LAYOUTS,
+    MAX_BINS,
+    MAX_ROWS,
     SEARCHES,
+    STORAGES,
     Columns,
     Forest,
     Grower,
@@ -43,7 +46,10 @@ from frugalboost._core import (
 __all__ = [
     "CRITERIA",
     "LAYOUTS",
+    "MAX_BINS",
+    "MAX_ROWS",
     "SEARCHES",
+    "STORAGES",
     "Columns",
     "Forest",
     "Grower",
