@@ -272,6 +272,24 @@ print(n_started, fb.digest(model))
 """
 
 
+# Prints how many threads were started to store columns by rows: by one that checked the columns on
+# several, which for so few is nothing to divide, and by several.
+ROWS = """
+import os
+import numpy as np
+from frugalboost import BinnedDataset
+
+X = np.random.default_rng(0).random((8_000, 4)) > 0.7
+one, two = (BinnedDataset.from_data(X, n_jobs=1) for _ in range(2))
+count = lambda: len(os.listdir("/proc/self/task"))
+before = count()
+one._make_columns(n_threads=2).read_share(1)
+print(count() - before)
+two._make_columns(n_threads=1).read_share(2)
+print(count() - before)
+"""
+
+
 def fit(*arguments):
     """What the program prints, in a process that has fitted nothing."""
     program = start(FIT, *arguments)
@@ -289,6 +307,9 @@ class TestThreadsThatRun:
         assert fit("2", "None") == ["1", digest]
         # The default in a program that was started like a user's.
         assert run(FIT, "None", "None") == [str(CORES - 1), digest]
+
+    def test_who_fits_decides_how_many_store_columns_by_rows(self):
+        assert run(ROWS) == ["0", "1"]
 
     def test_many_jobs_start_no_more_threads_than_cores(self):
         assert fit("64", "None")[0] == str(CORES - 1)

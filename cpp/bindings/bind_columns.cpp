@@ -26,7 +26,6 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
           "the parts of the sparse columns must have matching lengths");
   require(n_threads >= 1, "n_threads must be at least 1");
   columns_.n_rows = n_rows;
-  columns_.n_threads = n_threads;
   for (std::size_t f = 0; f < n; ++f) {
     Column column;
     column.n_bins = n_bins(f);
@@ -55,7 +54,7 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
     columns_.columns.push_back(column);
   }
   nb::gil_scoped_release release;
-  check_codes(columns_);
+  check_codes(columns_, n_threads);
 }
 
 }  // namespace frugalboost
@@ -76,11 +75,14 @@ void bind_columns(nanobind::module_& module) {
            nb::kw_only(), "n_rows"_a, "dense8"_a, "dense16"_a, "sparse_indptr"_a, "sparse_rows"_a,
            "sparse_codes"_a, "sparse_default"_a, "storage"_a, "slot"_a, "n_bins"_a, "has_missing"_a,
            "is_categorical"_a, "n_threads"_a = 1)
-      .def_prop_ro("read_share",
-                   [](const ColumnsHolder& self) {
-                     nb::gil_scoped_release release;
-                     return self.get().row_blocks().read_share();
-                   })
+      .def(
+          "read_share",
+          [](const ColumnsHolder& self, int n_threads) {
+            require(n_threads >= 1, "n_threads must be at least 1");
+            nb::gil_scoped_release release;
+            return self.get().row_blocks(n_threads).read_share();
+          },
+          "n_threads"_a)
       .def_prop_ro("n_rows", [](const ColumnsHolder& self) { return self.get().n_rows; })
       .def_prop_ro("n_features",
                    [](const ColumnsHolder& self) { return self.get().columns.size(); });

@@ -120,9 +120,7 @@ void test_divided_rows(Random& random) {
 
 void test_divided_row_blocks(Random& random) {
   Table table(random, 9'001, 12);
-  const RowBlocks one(table.columns);
-  table.columns.n_threads = 4;
-  const RowBlocks four(table.columns);
+  const RowBlocks one(table.columns, 1), four(table.columns, 4);
   check(one.blocks().size() == four.blocks().size() && one.read_share() == four.read_share(),
         "row blocks do not depend on threads");
   for (std::size_t b = 0; b < one.blocks().size(); ++b) {

@@ -52,13 +52,13 @@ bool fits(const Column& column, std::size_t n_rows, std::size_t begin, std::size
 
 }  // namespace
 
-void check_codes(const Columns& columns) {
+void check_codes(const Columns& columns, int n_threads) {
   constexpr std::size_t fewest = std::size_t{1} << 16;
   std::atomic<bool> all_fit{true};
-  const std::size_t n_slices = slices_worth(columns.n_rows, fewest, columns.n_threads);
+  const std::size_t n_slices = slices_worth(columns.n_rows, fewest, n_threads);
   const std::size_t n_columns = columns.columns.size();
   const bool is_large = columns.n_rows * n_columns > fewest;
-  parallel_each(n_columns * n_slices, is_large ? columns.n_threads : 1, [&](std::size_t i) {
+  parallel_each(n_columns * n_slices, is_large ? n_threads : 1, [&](std::size_t i) {
     const Column& column = columns.columns[i / n_slices];
     const std::size_t n = n_stored(column, columns.n_rows), slice = i % n_slices;
     if (column.storage == Storage::sparse && column.default_code >= column.n_codes())

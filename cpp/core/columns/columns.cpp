@@ -8,8 +8,8 @@ namespace frugalboost {
 Columns::Columns() = default;
 Columns::~Columns() = default;
 
-const RowBlocks& Columns::row_blocks() const {
-  std::call_once(once_, [this] { row_blocks_ = std::make_unique<RowBlocks>(*this); });
+const RowBlocks& Columns::row_blocks(int n_threads) const {
+  std::call_once(once_, [&] { row_blocks_ = std::make_unique<RowBlocks>(*this, n_threads); });
   return *row_blocks_;
 }
 

@@ -60,13 +60,13 @@ class RowTiles;
 struct Columns {
   std::size_t n_rows = 0;
   std::vector<Column> columns;
-  int n_threads = 1;  // that make row blocks
 
   Columns();
   ~Columns();
 
-  // Made when first asked for, once for all threads that share the columns.
-  const RowBlocks& row_blocks() const;
+  // Made when first asked for, once for all who share the columns; the first decides how many
+  // threads make them.
+  const RowBlocks& row_blocks(int n_threads = 1) const;
   const RowTiles& row_tiles(int n_threads) const;
 
   bool any_sparse() const {

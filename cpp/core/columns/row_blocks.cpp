@@ -87,10 +87,10 @@ void visit_column(const Column& column, int default_code, Range rows, Visit&& vi
 // Stores the rows of one block, on several threads.
 class BlockWriter {
  public:
-  BlockWriter(const Columns& columns, RowBlock& block)
+  BlockWriter(const Columns& columns, RowBlock& block, int n_threads)
       : columns_(columns),
         block_(block),
-        n_slices_(slices_worth(columns.n_rows, rows_of_a_tile, columns.n_threads)) {}
+        n_slices_(slices_worth(columns.n_rows, rows_of_a_tile, n_threads)) {}
 
   void write() {
     const std::size_t n_rows = columns_.n_rows;
@@ -170,12 +170,12 @@ class BlockWriter {
 
 }  // namespace
 
-RowBlocks::RowBlocks(const Columns& columns) {
+RowBlocks::RowBlocks(const Columns& columns, int n_threads) {
   // Row starts are 32 bits wide.
   const std::size_t most_features =
       std::numeric_limits<std::uint32_t>::max() / std::max<std::size_t>(1, columns.n_rows);
   std::vector<Default> defaults(columns.columns.size());
-  parallel_each(defaults.size(), columns.n_threads, [&](std::size_t f) {
+  parallel_each(defaults.size(), n_threads, [&](std::size_t f) {
     defaults[f] = find_default(columns.columns[f], columns.n_rows);
   });
   for (std::size_t f = 0; f < columns.columns.size(); ++f) {
@@ -194,7 +194,7 @@ RowBlocks::RowBlocks(const Columns& columns) {
   }
   places_.resize(columns.columns.size());
   for (RowBlock& block : blocks_) {
-    BlockWriter(columns, block).write();
+    BlockWriter(columns, block, n_threads).write();
     for (std::size_t i = 0; i < block.features.size(); ++i)
       places_[block.features[i]] = {&block, i};
   }

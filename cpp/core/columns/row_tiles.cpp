@@ -34,9 +34,9 @@ bool suits(const RowBlock& block, std::size_t most, std::size_t n_rows) {
          static_cast<double>(most) <= 1.25 * mean + 1.0;
 }
 
-std::vector<Part> find_parts(const Columns& columns) {
+std::vector<Part> find_parts(const Columns& columns, int n_threads) {
   std::vector<Part> parts;
-  const RowBlocks& blocks = columns.row_blocks();
+  const RowBlocks& blocks = columns.row_blocks(n_threads);
   for (std::size_t f = 0; f < columns.columns.size(); ++f) {
     const Column& column = columns.columns[f];
     if (column.storage != Storage::dense8 || column.is_constant()) continue;
@@ -137,7 +137,7 @@ RowTiles::RowTiles(const Columns& columns, int n_threads) {
     }
     of_tile.clear();
   };
-  for (const Part& part : find_parts(columns)) {
+  for (const Part& part : find_parts(columns, n_threads)) {
     const bool fits = !of_tile.empty() && tiles_.back().width + part.width <= most_codes_of_a_row &&
                       tiles_.back().n_codes + part.n_codes <= most_codes;
     if (!fits) {

@@ -87,8 +87,8 @@ class Booster:
         self._subsets = Subsets(subset, data.dataset)
         self._is_fresh = True
         self._order = WeightOrder(rule.n_classes)
-        columns = data.dataset.columns
-        self._auto = AutoSearch(self._searches(), columns.read_share * data.dataset.n_features)
+        reads_of_a_row = self._grower.read_share * data.dataset.n_features
+        self._auto = AutoSearch(self._searches(), reads_of_a_row)
 
     def _searches(self) -> tuple[str, str]:
         """Those that ``"auto"`` chooses from: a thorough one and one that prunes."""
