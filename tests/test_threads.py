@@ -272,8 +272,8 @@ print(n_started, fb.digest(model))
 """
 
 
-# Prints how many threads were started to store columns by rows: by one that checked the columns on
-# several, which for so few is nothing to divide, and by several.
+# Prints how many threads have been started when columns are stored by rows, first on one and then
+# on two. To check the codes of so small a table starts none, whatever it is allowed.
 ROWS = """
 import os
 import numpy as np

@@ -53,8 +53,9 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
     }
     columns_.columns.push_back(column);
   }
+  const Poll poll = signal_poll();
   nb::gil_scoped_release release;
-  check_codes(columns_, n_threads);
+  check_codes(columns_, n_threads, poll);
 }
 
 }  // namespace frugalboost
@@ -79,8 +80,9 @@ void bind_columns(nanobind::module_& module) {
           "read_share",
           [](const ColumnsHolder& self, int n_threads) {
             require(n_threads >= 1, "n_threads must be at least 1");
+            const Poll poll = signal_poll();
             nb::gil_scoped_release release;
-            return self.get().row_blocks(n_threads).read_share();
+            return self.get().row_blocks(n_threads, poll).read_share();
           },
           "n_threads"_a)
       .def_prop_ro("n_rows", [](const ColumnsHolder& self) { return self.get().n_rows; })

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/threads/listener.hpp"
 
 namespace frugalboost {
 
@@ -65,9 +66,9 @@ struct Columns {
   ~Columns();
 
   // Made when first asked for, once for all who share the columns; the first decides how many
-  // threads make them.
-  const RowBlocks& row_blocks(int n_threads = 1) const;
-  const RowTiles& row_tiles(int n_threads) const;
+  // threads make them. If that is interrupted the next who asks begins anew.
+  const RowBlocks& row_blocks(int n_threads = 1, const Poll& poll = unheard) const;
+  const RowTiles& row_tiles(int n_threads, const Poll& poll = unheard) const;
 
   bool any_sparse() const {
     return std::any_of(columns.begin(), columns.end(),

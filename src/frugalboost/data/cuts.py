@@ -1,7 +1,7 @@
 """Calls of the core that find thresholds and write codes, a block of columns at a time.
 
-Blocks are small enough that Ctrl-C is answered between them, and that columns which must be
-converted for the core take little memory.
+Blocks are small enough that a bar moves, and that columns which must be converted for the core take
+little memory.
 """
 
 from __future__ import annotations
