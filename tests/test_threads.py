@@ -203,6 +203,15 @@ print(count_threads(None, owner="Model"), count_threads(64, owner="Model"))
 """
 
 
+TASKS = """
+import sys
+import joblib
+from frugalboost._threads import count_threads
+tasks = [joblib.delayed(count_threads)(None, owner="Model")] * 2
+print(*joblib.Parallel(n_jobs=2, backend=sys.argv[1])(tasks))
+"""
+
+
 @pytest.fixture(scope="module")
 def usual():
     """What is printed without any variable."""
@@ -242,6 +251,12 @@ class TestEnvironment:
         )
         assert run(script, OMP_NUM_THREADS="1") == ["2", "2"]
         assert run(script, OMP_THREAD_LIMIT="1") == ["1", "1"]
+
+    @pytest.mark.parametrize(
+        ("backend", "expected"), [("loky", "2"), ("multiprocessing", "1"), ("threading", "1")]
+    )
+    def test_only_loky_means_it_for_each_task(self, backend, expected):
+        assert run(TASKS, backend, OMP_NUM_THREADS="2") == [expected] * 2
 
     @pytest.mark.parametrize("missing", ["None", "types.ModuleType('threadpoolctl')"])
     def test_threadpoolctl_may_be_absent_or_old(self, missing, usual):

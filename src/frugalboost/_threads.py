@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import threading
 from functools import cache
@@ -60,10 +61,15 @@ def _wanted(n_jobs: int | None) -> int:
 
 
 def _share() -> int:
-    """Of a task of joblib's. Loky tells each process its share of the cores by OMP_NUM_THREADS;
-    tasks that are threads of one process are told nothing."""
-    is_process = threading.current_thread() is threading.main_thread()
-    return -1 if is_process and NUM_THREADS is not None else 1
+    """Of a task of joblib's. Loky tells each of its processes, by OMP_NUM_THREADS, what that should
+    be: its share of the cores, or what the user has set. Other tasks are told nothing; processes of
+    multiprocessing inherit a number that is meant for the whole program."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return -1 if is_main and _is_loky_process() and NUM_THREADS is not None else 1
+
+
+def _is_loky_process() -> bool:
+    return "loky" in type(multiprocessing.current_process()).__module__.split(".")
 
 
 def _cores() -> int:
