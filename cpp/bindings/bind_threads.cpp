@@ -1,5 +1,6 @@
 // How many threads this process may use, and which of them hears signals. The core takes the number
 // that it is given; who gives it asks here.
+#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -22,15 +23,19 @@ int n_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// threading.main_thread, which knows of forks, too.
-PyObject* main_thread = nullptr;
+// To ask Python each time would be felt in the prediction of a row.
+unsigned long main_thread = 0;
+
+void find_main_thread() {
+  const auto found = nanobind::module_::import_("threading").attr("main_thread")();
+  main_thread = nanobind::cast<unsigned long>(found.attr("ident"));
+  // The thread that forks is the child's main thread.
+  pthread_atfork(nullptr, nullptr, [] { main_thread = PyThread_get_thread_ident(); });
+}
 
 }  // namespace
 
-bool frugalboost::is_main_thread() {
-  const nb::object its_ident = nb::handle(main_thread)().attr("ident");
-  return nb::cast<unsigned long>(its_ident) == PyThread_get_thread_ident();
-}
+bool frugalboost::is_main_thread() { return PyThread_get_thread_ident() == main_thread; }
 
 // threadpoolctl finds these by their names in the library.
 #define FRUGALBOOST_EXPORT extern "C" __attribute__((visibility("default"), used))
@@ -46,8 +51,7 @@ FRUGALBOOST_EXPORT void frugalboost_set_num_threads(int n_threads) {
 }
 
 void bind_threads(nanobind::module_& module) {
-  nanobind::object asked = nanobind::module_::import_("threading").attr("main_thread");
-  main_thread = asked.release().ptr();
+  find_main_thread();
   module.def("max_threads", frugalboost_get_num_threads);
   module.def("limit_threads", frugalboost_set_num_threads);
   module.def("is_limited", [] { return limit.load() > 0; });

@@ -69,7 +69,7 @@ nb::ndarray<nb::numpy, T> fresh(std::initializer_list<std::size_t> shape) {
   return nb::ndarray<nb::numpy, T>(piece->memory(), shape, owner);
 }
 
-// Whether the calling thread is the one that hears signals. It must have the GIL.
+// Whether the calling thread is the one that hears signals.
 bool is_main_thread();
 
 // Asks Python for pending signals a few times a second. The kernels run without the GIL, so it is
