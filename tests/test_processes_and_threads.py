@@ -134,6 +134,29 @@ def test_interpreter_ends_after_a_thread_that_fitted(expected):
     assert run_python(script, os.path.dirname(__file__)).split() == [expected]
 
 
+# The fit goes on when the program is over. Between the rounds of the small one it asks for the GIL
+# again and again, in those of the large one for as long as the interpreter needs to end.
+DAEMON = """
+import sys, threading, time
+import numpy as np
+import frugalboost as fb
+
+n_rows, n_jobs = map(int, sys.argv[1:])
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(n_rows, 20)).astype(np.float32), rng.integers(2, size=n_rows)
+model = fb.BoostedTreesClassifier(n_estimators=10**6, max_depth=None, n_jobs=n_jobs)
+data = fb.BinnedDataset.from_data(X)
+threading.Thread(target=model.fit, args=(data, y), daemon=True).start()
+time.sleep(0.3)
+"""
+
+
+@pytest.mark.parametrize("n_rows", [50, 100_000])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_interpreter_ends_while_a_daemon_thread_fits(n_rows, n_jobs):
+    assert run_python(DAEMON, str(n_rows), str(n_jobs)) == ""
+
+
 # A table on which the search for a split needs megabytes in every thread. The limit of
 # memory rises until the fit succeeds, so that wherever memory is asked for it is denied once.
 SHORT_OF_MEMORY = """

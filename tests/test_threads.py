@@ -7,7 +7,7 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import Thread
 
 import joblib
@@ -23,6 +23,19 @@ CORES = allowed_threads()
 
 pytestmark = pytest.mark.usefixtures("every_core")
 needs_two = pytest.mark.skipif(CORES < 2, reason="needs two cores")
+
+needs_affinity = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs affinity")
+
+
+@contextmanager
+def one_core():
+    """A while in which the process may use a single core."""
+    mine = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(mine)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, mine)
 
 
 def count(n_jobs):
@@ -58,14 +71,10 @@ class TestCores:
         assert count(None) == count(-1) == count(64) == 1
 
     @needs_two
-    @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs affinity")
+    @needs_affinity
     def test_affinity_holds_and_is_seen_to_change(self):
-        mine = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, {min(mine)})
-        try:
+        with one_core():
             assert count(None) == count(64) == 1
-        finally:
-            os.sched_setaffinity(0, mine)
         assert count(None) == CORES
 
     @needs_two
@@ -168,6 +177,20 @@ class TestThreadpoolctl:
                 assert count(None) == 1
             assert count(None) == 2
 
+    @needs_affinity
+    def test_limit_that_does_not_bite_yet_is_kept(self):
+        with ExitStack() as stack:
+            with one_core():
+                stack.enter_context(threadpool_limits(limits=1))
+            assert count(None) == count(64) == 1
+        assert count(None) == CORES
+
+    @needs_affinity
+    def test_no_limit_is_none_again_when_there_are_more_cores(self):
+        with one_core(), threadpool_limits(limits=1):
+            assert count(None) == 1
+        assert count(None) == CORES
+
     def test_info_lists_us(self):
         (ours,) = (each for each in threadpool_info() if each["internal_api"] == "frugalboost")
         assert ours["num_threads"] >= CORES
@@ -177,6 +200,15 @@ class TestThreadpoolctl:
 PRINT = """
 from frugalboost._threads import count_threads
 print(count_threads(None, owner="Model"), count_threads(64, owner="Model"))
+"""
+
+
+TASKS = """
+import sys
+import joblib
+from frugalboost._threads import count_threads
+tasks = [joblib.delayed(count_threads)(None, owner="Model")] * 2
+print(*joblib.Parallel(n_jobs=2, backend=sys.argv[1])(tasks))
 """
 
 
@@ -220,6 +252,12 @@ class TestEnvironment:
         assert run(script, OMP_NUM_THREADS="1") == ["2", "2"]
         assert run(script, OMP_THREAD_LIMIT="1") == ["1", "1"]
 
+    @pytest.mark.parametrize(
+        ("backend", "expected"), [("loky", "2"), ("multiprocessing", "1"), ("threading", "1")]
+    )
+    def test_only_loky_means_it_for_each_task(self, backend, expected):
+        assert run(TASKS, backend, OMP_NUM_THREADS="2") == [expected] * 2
+
     @pytest.mark.parametrize("missing", ["None", "types.ModuleType('threadpoolctl')"])
     def test_threadpoolctl_may_be_absent_or_old(self, missing, usual):
         script = f"import sys, types; sys.modules['threadpoolctl'] = {missing}{PRINT}"
@@ -242,9 +280,28 @@ y = X[:, 0] + rng.normal(size=len(X)) > 0
 model = fb.BoostedTreesClassifier("adaboost", n_estimators=3, max_depth=2, n_jobs=n_jobs)
 count = lambda: len(os.listdir("/proc/self/task"))
 before = count()
-with threadpool_limits(limit) if limit else nullcontext():
+with threadpool_limits(limit, user_api="openmp") if limit else nullcontext():
     model.fit(X, y).predict(X)
-print(count() - before, fb.digest(model))
+    n_started = count() - before  # BLAS starts its own when its limit is set again
+print(n_started, fb.digest(model))
+"""
+
+
+# Prints how many threads have been started when columns are stored by rows, first on one and then
+# on two. To check the codes of so small a table starts none, whatever it is allowed.
+ROWS = """
+import os
+import numpy as np
+from frugalboost import BinnedDataset
+
+X = np.random.default_rng(0).random((8_000, 4)) > 0.7
+one, two = (BinnedDataset.from_data(X, n_jobs=1) for _ in range(2))
+count = lambda: len(os.listdir("/proc/self/task"))
+before = count()
+one._make_columns(n_threads=2).read_share(1)
+print(count() - before)
+two._make_columns(n_threads=1).read_share(2)
+print(count() - before)
 """
 
 
@@ -265,6 +322,9 @@ class TestThreadsThatRun:
         assert fit("2", "None") == ["1", digest]
         # The default in a program that was started like a user's.
         assert run(FIT, "None", "None") == [str(CORES - 1), digest]
+
+    def test_who_fits_decides_how_many_store_columns_by_rows(self):
+        assert run(ROWS) == ["0", "1"]
 
     def test_many_jobs_start_no_more_threads_than_cores(self):
         assert fit("64", "None")[0] == str(CORES - 1)

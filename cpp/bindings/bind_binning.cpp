@@ -1,7 +1,5 @@
-// Bindings of core/binning.hpp and core/encoding.hpp: check shapes and types, release the GIL, call
-// one kernel.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
+// Bindings of core/binning/binning.hpp and encoding.hpp: check shapes and types, release the GIL,
+// call one kernel.
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,12 +9,11 @@
 #include <vector>
 
 #include "bindings/matrix_view.hpp"
+#include "bindings/support.hpp"
 #include "core/binning/binning.hpp"
 #include "core/binning/encoding.hpp"
 
-namespace nb = nanobind;
-using namespace frugalboost;
-
+namespace frugalboost {
 namespace {
 
 using AnyVector = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -33,10 +30,6 @@ using NumpyVector = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 // most frequent code, the number of rows with another one.
 using Bins = std::tuple<NumpyVector<double>, NumpyVector<std::int64_t>, NumpyVector<bool>,
                         NumpyVector<std::uint16_t>, NumpyVector<std::int64_t>>;
-
-void require(bool is_right, const char* message) {
-  if (!is_right) throw nb::value_error(message);
-}
 
 std::vector<MatrixView> views_of(const std::vector<AnyMatrix>& parts) {
   std::vector<MatrixView> views;
@@ -69,13 +62,14 @@ Thresholds thresholds_of(const Vector<double>& values, const Vector<std::int64_t
           "offsets must point into thresholds");
   for (std::size_t j = 0; j < n_columns; ++j) {
     require(at[j] <= at[j + 1], "offsets must not decrease");
-    require(at[j + 1] - at[j] < 65535, "a column must have at most 65535 bins");
+    require(at[j + 1] - at[j] < static_cast<std::int64_t>(most_bins),
+            "a column must have at most 65535 bins");
   }
   return {values.data(), at};
 }
 
 void check_options(std::size_t max_bins, int n_threads) {
-  require(2 <= max_bins && max_bins <= 65535, "max_bins must be from 2 to 65535");
+  require(2 <= max_bins && max_bins <= most_bins, "max_bins must be from 2 to 65535");
   require(n_threads >= 1, "n_threads must be at least 1");
 }
 
@@ -109,10 +103,11 @@ Bins pack(const std::vector<ColumnBins>& columns) {
 Bins find_dense(const std::vector<AnyMatrix>& parts, std::size_t max_bins, int n_threads) {
   check_options(max_bins, n_threads);
   const std::vector<MatrixView> views = views_of(parts);
+  const Poll poll = signal_poll();
   std::vector<ColumnBins> bins;
   {
     nb::gil_scoped_release release;
-    bins = find_bins(views, max_bins, n_threads);
+    bins = find_bins(views, max_bins, n_threads, poll);
   }
   return pack(bins);
 }
@@ -121,10 +116,11 @@ Bins find_sparse(const AnyVector& data, const Vector<std::int64_t>& indptr, std:
                  std::size_t max_bins, int n_threads) {
   check_options(max_bins, n_threads);
   const SparseView view = view_of(data, indptr, n_rows);
+  const Poll poll = signal_poll();
   std::vector<ColumnBins> bins;
   {
     nb::gil_scoped_release release;
-    bins = find_bins(view, max_bins, n_threads);
+    bins = find_bins(view, max_bins, n_threads, poll);
   }
   return pack(bins);
 }
@@ -202,8 +198,9 @@ void encode_dense(const std::vector<AnyMatrix>& parts, const Vector<double>& thr
   require(n_threads >= 1, "n_threads must be at least 1");
   const Room room(dense8, dense16, indptr, rows, codes, defaults);
   const std::vector<CodeTarget> targets = room.targets(storage, slot, cuts, n_rows, n_columns);
+  const Poll poll = signal_poll();
   nb::gil_scoped_release release;
-  encode(views, cuts, targets, n_threads);
+  encode(views, cuts, targets, n_threads, poll);
 }
 
 template <class Index>
@@ -221,14 +218,17 @@ void encode_sparse(const AnyVector& data, const Vector<Index>& indices,
   require(indices.shape(0) == data.shape(0), "indices must have the length of data");
   const Room room(dense8, dense16, indptr, rows, codes, defaults);
   const std::vector<CodeTarget> targets = room.targets(storage, slot, cuts, n_rows, view.n_columns);
+  const Poll poll = signal_poll();
   nb::gil_scoped_release release;
-  encode(view, indices.data(), cuts, targets, n_threads);
+  encode(view, indices.data(), cuts, targets, n_threads, poll);
 }
 
 }  // namespace
+}  // namespace frugalboost
 
-void bind_binning(nb::module_& module) {
-  using nb::literals::operator""_a;
+void bind_binning(nanobind::module_& module) {
+  using namespace frugalboost;
+  using namespace nb::literals;
   module.def("find_bins", &find_dense, "parts"_a, "max_bins"_a, "n_threads"_a);
   module.def("find_bins_sparse", &find_sparse, "data"_a, "indptr"_a, "n_rows"_a, "max_bins"_a,
              "n_threads"_a);

@@ -19,14 +19,13 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
   require(slot.shape(0) == n && n_bins.shape(0) == n && has_missing.shape(0) == n &&
               is_categorical.shape(0) == n,
           "storage, slot, n_bins, has_missing and is_categorical must have one entry per feature");
-  require(n_rows < 0x80000000u, "n_rows must be below 2^31");
+  require(n_rows <= most_rows, "n_rows must be below 2^31");
   require(dense8.shape(0) == 0 || dense8.shape(1) == n_rows, "dense8 must have n_rows columns");
   require(dense16.shape(0) == 0 || dense16.shape(1) == n_rows, "dense16 must have n_rows columns");
   require(indptr.shape(0) == defaults.shape(0) + 1 && rows.shape(0) == codes.shape(0),
           "the parts of the sparse columns must have matching lengths");
   require(n_threads >= 1, "n_threads must be at least 1");
   columns_.n_rows = n_rows;
-  columns_.n_threads = n_threads;
   for (std::size_t f = 0; f < n; ++f) {
     Column column;
     column.n_bins = n_bins(f);
@@ -54,8 +53,9 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
     }
     columns_.columns.push_back(column);
   }
+  const Poll poll = signal_poll();
   nb::gil_scoped_release release;
-  check_codes(columns_);
+  check_codes(columns_, n_threads, poll);
 }
 
 }  // namespace frugalboost
@@ -63,6 +63,11 @@ ColumnsHolder::ColumnsHolder(std::size_t n_rows, Array<std::uint8_t, 2> dense8,
 void bind_columns(nanobind::module_& module) {
   using namespace frugalboost;
   using namespace nb::literals;
+  nb::list storages;
+  for (const char* name : storage_names) storages.append(name);
+  module.attr("STORAGES") = nb::tuple(storages);
+  module.attr("MAX_BINS") = most_bins;
+  module.attr("MAX_ROWS") = most_rows;
   nb::class_<ColumnsHolder>(module, "Columns")
       .def(nb::init<std::size_t, Array<std::uint8_t, 2>, Array<std::uint16_t, 2>,
                     Array<std::int64_t, 1>, Array<std::uint32_t, 1>, Array<std::uint16_t, 1>,
@@ -71,11 +76,15 @@ void bind_columns(nanobind::module_& module) {
            nb::kw_only(), "n_rows"_a, "dense8"_a, "dense16"_a, "sparse_indptr"_a, "sparse_rows"_a,
            "sparse_codes"_a, "sparse_default"_a, "storage"_a, "slot"_a, "n_bins"_a, "has_missing"_a,
            "is_categorical"_a, "n_threads"_a = 1)
-      .def_prop_ro("read_share",
-                   [](const ColumnsHolder& self) {
-                     nb::gil_scoped_release release;
-                     return self.get().row_blocks().read_share();
-                   })
+      .def(
+          "read_share",
+          [](const ColumnsHolder& self, int n_threads) {
+            require(n_threads >= 1, "n_threads must be at least 1");
+            const Poll poll = signal_poll();
+            nb::gil_scoped_release release;
+            return self.get().row_blocks(n_threads, poll).read_share();
+          },
+          "n_threads"_a)
       .def_prop_ro("n_rows", [](const ColumnsHolder& self) { return self.get().n_rows; })
       .def_prop_ro("n_features",
                    [](const ColumnsHolder& self) { return self.get().columns.size(); });

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <string>
@@ -14,7 +15,33 @@
 
 namespace frugalboost {
 
-namespace nb = nanobind;
+// nanobind with one guard of our own in place of its.
+namespace nb {
+
+using namespace nanobind;
+
+// Goes without the GIL for a while. While the interpreter ends, Pythons up to 3.13 end a daemon
+// thread that asks for the GIL by unwinding its stack. No destructor and no function of nanobind
+// lets that through: the process would abort. So the thread waits here until the process has ended,
+// as it does in later ones.
+class gil_scoped_release {
+ public:
+  gil_scoped_release() noexcept : state_(PyEval_SaveThread()) {}
+  gil_scoped_release(const gil_scoped_release&) = delete;
+  gil_scoped_release& operator=(const gil_scoped_release&) = delete;
+  ~gil_scoped_release() {
+    try {
+      PyEval_RestoreThread(state_);
+    } catch (...) {
+      for (;;) pause();
+    }
+  }
+
+ private:
+  PyThreadState* state_;
+};
+
+}  // namespace nb
 
 template <class T, int Dimensions>
 using Array = nb::ndarray<const T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
@@ -42,9 +69,14 @@ nb::ndarray<nb::numpy, T> fresh(std::initializer_list<std::size_t> shape) {
   return nb::ndarray<nb::numpy, T>(piece->memory(), shape, owner);
 }
 
+// Whether the calling thread is the one that hears signals.
+bool is_main_thread();
+
 // Asks Python for pending signals a few times a second. The kernels run without the GIL, so it is
-// taken only for the question.
+// taken only for the question. Threads that hear no signals do not ask, and must not: while the
+// interpreter ends, a daemon thread that wants the GIL is ended, too.
 inline Poll signal_poll() {
+  if (!is_main_thread()) return [] {};
   using Clock = std::chrono::steady_clock;
   return [last = Clock::now()]() mutable {
     const auto now = Clock::now();

@@ -7,7 +7,9 @@
 
 #include "core/binning/binning.hpp"
 #include "core/binning/encoding.hpp"
+#include "core/columns/code_checks.hpp"
 #include "core/columns/row_blocks.hpp"
+#include "core/columns/row_tiles.hpp"
 #include "tests/check.hpp"
 #include "tests/growing.hpp"
 #include "tests/random_table.hpp"
@@ -118,11 +120,97 @@ void test_divided_rows(Random& random) {
     }
 }
 
+struct Interrupt {};
+
+// Whether work(n_threads, poll) ends with the interrupt of its `at`-th poll. The calling thread of
+// several may have too little to do to poll.
+template <class Work>
+void check_interrupted(Work&& work, int at) {
+  for (const int n_threads : {1, 4}) {
+    int n_polls = 0;
+    bool is_interrupted = false;
+    const Poll poll = [&] {
+      if (++n_polls == at) throw Interrupt();
+    };
+    try {
+      work(n_threads, poll);
+    } catch (const Interrupt&) {
+      is_interrupted = true;
+    }
+    check(is_interrupted == (n_polls == at) && n_polls <= at, "an interrupt ends the work");
+    check(is_interrupted || n_threads > 1, "long work polls");
+  }
+}
+
+void test_interrupts(Random& random) {
+  constexpr std::size_t n_rows = 140'001, n_columns = 7;
+  const std::vector<float> values = troubled_table(random, n_rows, n_columns);
+  const std::vector<MatrixView> parts{{reinterpret_cast<const char*>(values.data()), n_rows,
+                                       n_columns, n_columns * sizeof(float), sizeof(float),
+                                       Scalar::f32}};
+  for (const int at : {1, 4})
+    for (const std::size_t max_bins : {64, 1000})  // some are sorted
+      check_interrupted(
+          [&](int n_threads, const Poll& poll) { find_bins(parts, max_bins, n_threads, poll); },
+          at);
+  const std::vector<std::int64_t> indptr{0, n_rows, 2 * n_rows};
+  const SparseView sparse{reinterpret_cast<const char*>(values.data()), indptr.data(), n_rows, 2,
+                          Scalar::f32};
+  std::vector<std::int32_t> rows(2 * n_rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::int32_t>(i % n_rows);
+  const double cut = 0.0;
+  const std::vector<std::int64_t> offsets{0, 1, 1, 1, 1, 1, 1, 1};
+  std::vector<std::uint8_t> codes(n_rows * n_columns);
+  std::vector<CodeTarget> targets;
+  for (std::size_t c = 0; c < n_columns; ++c)
+    targets.push_back({Storage::dense8, codes.data() + c * n_rows});
+  for (const int at : {1, 2}) {
+    check_interrupted(
+        [&](int n_threads, const Poll& poll) { find_bins(sparse, 64, n_threads, poll); }, at);
+    check_interrupted(
+        [&](int n_threads, const Poll& poll) {
+          encode(parts, {&cut, offsets.data()}, targets, n_threads, poll);
+        },
+        at);
+    check_interrupted(
+        [&](int n_threads, const Poll& poll) {
+          encode(sparse, rows.data(), {&cut, offsets.data()}, targets, n_threads, poll);
+        },
+        at);
+  }
+}
+
+void test_interrupted_row_blocks(Random& random) {
+  Table table(random, 120'001, 12);
+  const auto is_interrupted = [&](auto&& make) {
+    try {
+      make([] { throw Interrupt(); });
+      return false;
+    } catch (const Interrupt&) {
+      return true;
+    }
+  };
+  check(is_interrupted([&](const Poll& poll) { table.columns.row_blocks(1, poll); }),
+        "to make row blocks can be interrupted");
+  check(is_interrupted([&](const Poll& poll) { check_codes(table.columns, 1, poll); }),
+        "to check codes can be interrupted");
+  table.columns.row_blocks(2);  // the next one begins anew
+  std::vector<std::uint8_t> codes(400'000);
+  for (std::size_t row = 0; row < codes.size(); ++row) codes[row] = row % 64;
+  Column column;
+  column.n_bins = 64;
+  column.codes8 = codes.data();
+  Columns dense;
+  dense.n_rows = codes.size();
+  dense.columns.push_back(column);
+  check(is_interrupted([&](const Poll& poll) { dense.row_tiles(1, poll); }),
+        "to make row tiles can be interrupted");
+  check(dense.row_tiles(2).tiles().size() == 1, "row tiles are made after an interrupt");
+}
+
 void test_divided_row_blocks(Random& random) {
   Table table(random, 9'001, 12);
-  const RowBlocks one(table.columns);
-  table.columns.n_threads = 4;
-  const RowBlocks four(table.columns);
+  const RowBlocks one(table.columns, 1), four(table.columns, 4);
   check(one.blocks().size() == four.blocks().size() && one.read_share() == four.read_share(),
         "row blocks do not depend on threads");
   for (std::size_t b = 0; b < one.blocks().size(); ++b) {
@@ -144,6 +232,8 @@ void test_divided_row_blocks(Random& random) {
 void test_binning(Random& random) {
   test_divided_rows(random);
   test_divided_row_blocks(random);
+  test_interrupts(random);
+  test_interrupted_row_blocks(random);
   for (int repeat = 0; repeat < 100; ++repeat) {
     const std::size_t n = draw(random, 1, 200);
     std::vector<double> values(n);

@@ -20,6 +20,9 @@ WEIGHT_BAND: float
 GOAL_BITS: int
 SMALLEST_BITS: int
 LARGEST_BITS: int
+STORAGES: tuple[str, ...]
+MAX_BINS: int
+MAX_ROWS: int
 
 class Columns:
     def __init__(
@@ -39,8 +42,7 @@ class Columns:
         is_categorical: Bools,
         n_threads: int = 1,
     ) -> None: ...
-    @property
-    def read_share(self) -> float: ...
+    def read_share(self, n_threads: int) -> float: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -190,6 +192,7 @@ class ShapForest:
 
 def max_threads() -> int: ...
 def limit_threads(n_threads: int) -> None: ...
+def is_limited() -> bool: ...
 def merge_by_mass(
     order: Rows, mass: Ints, group: _Int32, n_groups: int, n_threads: int = 1
 ) -> Rows: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import threading
 from functools import cache
@@ -11,7 +12,7 @@ from typing import Any
 import joblib
 from joblib.parallel import get_active_backend
 
-from frugalboost._core import limit_threads, max_threads
+from frugalboost._core import is_limited, limit_threads, max_threads
 
 
 def count_threads(n_jobs: Any, *, owner: str) -> int:
@@ -60,10 +61,15 @@ def _wanted(n_jobs: int | None) -> int:
 
 
 def _share() -> int:
-    """Of a task of joblib's. Loky tells each process its share of the cores by OMP_NUM_THREADS;
-    tasks that are threads of one process are told nothing."""
-    is_process = threading.current_thread() is threading.main_thread()
-    return -1 if is_process and NUM_THREADS is not None else 1
+    """Of a task of joblib's. Loky tells each of its processes, by OMP_NUM_THREADS, what that should
+    be: its share of the cores, or what the user has set. Other tasks are told nothing; processes of
+    multiprocessing inherit a number that is meant for the whole program."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return -1 if is_main and _is_loky_process() and NUM_THREADS is not None else 1
+
+
+def _is_loky_process() -> bool:
+    return "loky" in type(multiprocessing.current_process()).__module__.split(".")
 
 
 def _cores() -> int:
@@ -89,6 +95,16 @@ NUM_THREADS = _number_in("OMP_NUM_THREADS")
 THREAD_LIMIT = _number_in("OMP_THREAD_LIMIT")
 
 
+def _limit(n_threads: int) -> None:
+    """0: not at all. The core has 32 bits for a number."""
+    limit_threads(min(n_threads, 2**31 - 1))
+
+
+class NoLimit(int):
+    """Threads that there are where nothing limits them. Who sets it again means just that: cores
+    may have been added, and a limit of as many as there were would hold them back."""
+
+
 def _register() -> None:
     """Tell threadpoolctl of our threads, under the name of those that libraries like ours have."""
     try:
@@ -102,11 +118,11 @@ def _register() -> None:
         filename_prefixes = ("_core",)
         check_symbols = ("frugalboost_get_num_threads", "frugalboost_set_num_threads")
 
-        def get_num_threads(self) -> Any:
-            return self.dynlib.frugalboost_get_num_threads()
+        def get_num_threads(self) -> int:
+            return max_threads() if is_limited() else NoLimit(max_threads())
 
         def set_num_threads(self, num_threads: int) -> None:
-            self.dynlib.frugalboost_set_num_threads(num_threads)
+            _limit(0 if isinstance(num_threads, NoLimit) else int(num_threads))
 
         def get_version(self) -> None:
             """As of OpenMP: there is none apart from the package's."""
@@ -114,5 +130,5 @@ def _register() -> None:
     register(ThreadController)
 
 
-limit_threads(min(NUM_THREADS or 0, 2**31 - 1))
+_limit(NUM_THREADS or 0)
 _register()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frugalboost import native
-from frugalboost.boosting.auto import ROUNDS_OF_A_TRIAL, AutoSearch
+from frugalboost.boosting.auto import ROUNDS_OF_A_TRIAL, AutoSearch, search_clock
 from frugalboost.tree import FixedProblem, Scale
 
 
@@ -26,6 +28,14 @@ def test_share_of_rows_counts_the_heaviest_first() -> None:
     assert native.share_of_rows(EVEN.mass, 0.9) == pytest.approx(0.9)
     assert native.share_of_rows(HEAVY.mass, 0.9) == pytest.approx(0.1, rel=0.1)
     assert native.share_of_rows(HEAVIER.mass, 0.9) == pytest.approx(0.02, rel=0.1)
+
+
+@pytest.mark.parametrize(("n_threads", "counts"), [(1, False), (2, True), (64, True)])
+def test_sleep_of_the_caller_counts_where_others_may_work(n_threads: int, counts: bool) -> None:
+    clock = search_clock(n_threads)
+    before = clock()
+    time.sleep(0.05)
+    assert (clock() - before >= 0.05) == counts
 
 
 @settings(deadline=None)

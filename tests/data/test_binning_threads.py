@@ -8,6 +8,8 @@ from scipy import sparse
 
 from frugalboost import BinnedDataset, native
 from frugalboost.data import bins
+from frugalboost.data.cuts import COPIED_CELLS_PER_BLOCK, find_dense_cuts
+from frugalboost.data.tables import NumberTable
 
 N_ROWS = 40_000
 
@@ -34,7 +36,7 @@ def assert_threads_change_nothing(X, monkeypatch, **options):
     monkeypatch.setattr(bins, "count_threads", lambda *_, **__: 6)
     many = BinnedDataset.from_data(X, **options)
     monkeypatch.undo()
-    assert one.columns.read_share == many.columns.read_share
+    assert one.columns.read_share(1) == many.columns.read_share(6)
     for name in ("n_bins", "has_missing", "storage", "slot", "dense8", "dense16", "cuts"):
         assert np.array_equal(getattr(one, name), getattr(many, name)), name
     for name in ("sparse_indptr", "sparse_rows", "sparse_codes", "sparse_default"):
@@ -71,6 +73,14 @@ def test_many_values_are_cut_as_if_they_were_sorted(max_bins, monkeypatch):
     sorted_, offsets, *_ = native.find_bins_sparse(X.T.ravel(), ends, len(X), max_bins, 1)
     assert np.array_equal(data.cuts, sorted_)
     assert np.array_equal(data.cut_offsets, offsets)
+
+
+@pytest.mark.parametrize("n_threads", [1, 6])
+def test_columns_that_must_be_copied_are_copied_one_at_a_time(n_threads):
+    X = np.zeros((COPIED_CELLS_PER_BLOCK, 3), dtype=np.float16)
+    shares = []
+    find_dense_cuts(NumberTable(X, "Model"), range(3), 256, n_threads, shares.append)
+    assert shares == [1 / 3, 2 / 3, 1]
 
 
 def test_sparse_matrices(monkeypatch):

@@ -12,7 +12,7 @@ from frugalboost.reference import Column, Node
 from frugalboost.tree import CRITERIA, SEARCHES
 from strategies import TinyProblem
 
-STORAGES = ("dense8", "dense16", "sparse")
+STORAGES = native.STORAGES
 
 
 def make_columns(columns: Sequence[Column], storages: Sequence[str]) -> native.Columns:

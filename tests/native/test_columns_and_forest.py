@@ -131,3 +131,13 @@ def test_sums_of_another_shape_or_type_are_refused() -> None:
     for sums in (fixed, np.zeros((2, 1), dtype=np.float32), np.zeros((4, 1))[::2]):
         with pytest.raises(TypeError):
             forest.add(X, 0, 1, 1, sums)
+
+
+def test_limits_that_the_library_names_are_those_of_the_core():
+    arguments = columns_arguments() | {"n_rows": native.MAX_ROWS + 1}
+    with pytest.raises(ValueError, match=r"n_rows must be below 2\^31"):
+        native.Columns(**arguments)
+    column = np.zeros((3, 1), dtype=np.float32)
+    native.find_bins([column], native.MAX_BINS, 1)
+    with pytest.raises(ValueError, match=f"max_bins must be from 2 to {native.MAX_BINS}"):
+        native.find_bins([column], native.MAX_BINS + 1, 1)

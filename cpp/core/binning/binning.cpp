@@ -33,7 +33,7 @@ void push_keys(const T* values, std::size_t n, std::vector<Key<T>>& keys) {
 // Sorts those columns of the panel.
 template <class T>
 void bin_by_sorting(const ChosenColumns& chosen, std::size_t max_bins, Tile& tile,
-                    ColumnBins* out) {
+                    Listener& listener, ColumnBins* out) {
   const Panel& panel = *chosen.panel;
   const std::vector<std::size_t>& columns = chosen.columns;
   const std::size_t n_rows = panel.part->n_rows;
@@ -49,13 +49,13 @@ void bin_by_sorting(const ChosenColumns& chosen, std::size_t max_bins, Tile& til
       keys[i].clear();
       keys[i].reserve(n_rows);
     }
-    visit_tiles<T>({&panel, {0, n_rows}, 0}, tile,
+    visit_tiles<T>({&panel, {0, n_rows}, 0}, tile, listener,
                    [&](std::size_t c, std::size_t, const T* values, std::size_t m) {
                      if (place[c] != not_now) push_keys(values, m, keys[place[c]]);
                    });
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t n_missing = n_rows - keys[i].size();
-      const Distinct distinct = distinct_by_sorting<T>(keys[i], spare);
+      const Distinct distinct = distinct_by_sorting<T>(keys[i], spare, listener);
       out[panel.first_number + columns[first + i]] = bins_of(distinct, n_missing, max_bins);
     }
   }
@@ -65,15 +65,20 @@ void bin_by_sorting(const ChosenColumns& chosen, std::size_t max_bins, Tile& til
 template <class T>
 class TypedBins {
  public:
-  TypedBins(const std::vector<Panel>& panels, std::size_t max_bins, int n_threads, ColumnBins* out)
-      : panels_(panels), max_bins_(max_bins), n_threads_(n_threads), out_(out) {}
+  TypedBins(const std::vector<Panel>& panels, std::size_t max_bins, int n_threads,
+            Listener& listener, ColumnBins* out)
+      : panels_(panels),
+        max_bins_(max_bins),
+        n_threads_(n_threads),
+        listener_(listener),
+        out_(out) {}
 
   void find() {
     count();
     std::vector<ChosenColumns> left = finish_counted();
     if (left.empty()) return;
     if (ManyValues<T>::is_worth(panels_[0].part->n_rows, max_bins_))
-      left = ManyValues<T>(left, n_threads_).find(left, max_bins_, out_);
+      left = ManyValues<T>(left, n_threads_, listener_).find(left, max_bins_, out_);
     sort(divided(left));
   }
 
@@ -92,14 +97,15 @@ class TypedBins {
     counters_ = std::make_unique<Counter[]>(n_counters_);
     const auto pieces = slice_panels(panels_, count_slices(panels_, n_threads_));
     const std::size_t cost = n_rows() * n_counters_ / pieces.size();
-    for_each_job<Buffers>(pieces.size(), cost, n_threads_, [&](std::size_t i, Buffers& buffers) {
+    const auto count_piece = [&](std::size_t i, Buffers& buffers) {
       count(pieces[i], counters_.get() + first_counter_[pieces[i].panel - panels_.data()], buffers);
-    });
+    };
+    for_each_job<Buffers>(pieces.size(), cost, n_threads_, listener_, count_piece);
   }
 
   void add(std::size_t n_columns) { n_counters_ += n_columns; }
 
-  static void count(const PanelRows& piece, Counter* counters, Buffers& buffers) {
+  void count(const PanelRows& piece, Counter* counters, Buffers& buffers) {
     const std::size_t n_columns = piece.panel->n_columns;
     std::vector<ValueCounts<T>> counts(n_columns);
     const auto is_wanted = [&] {
@@ -107,7 +113,7 @@ class TypedBins {
         return !counter.gave_up.load(std::memory_order_relaxed);
       });
     };
-    visit_tiles<T>(piece, buffers.tile, is_wanted,
+    visit_tiles<T>(piece, buffers.tile, listener_, is_wanted,
                    [&](std::size_t c, std::size_t, const T* values, std::size_t n) {
                      std::atomic<bool>& gave_up = counters[c].gave_up;
                      if (gave_up.load(std::memory_order_relaxed)) return;
@@ -125,7 +131,7 @@ class TypedBins {
   // Returns the columns of too many values.
   std::vector<ChosenColumns> finish_counted() {
     parallel_each(n_counters_, n_threads_, [&](std::size_t i) {
-      if (counters_[i].gave_up.load()) return;
+      if (counters_[i].gave_up.load() || !listener_.goes_on(kTileRows)) return;
       const ValueCounts<T>& counts = counters_[i].counts;
       out_[number_of(i)] = bins_of(counts.distinct(), counts.n_missing(), max_bins_);
     });
@@ -164,14 +170,16 @@ class TypedBins {
   }
 
   void sort(const std::vector<ChosenColumns>& groups) {
-    for_each_job<Tile>(groups.size(), n_rows(), n_threads_, [&](std::size_t i, Tile& tile) {
-      bin_by_sorting<T>(groups[i], max_bins_, tile, out_);
-    });
+    const auto sort_group = [&](std::size_t i, Tile& tile) {
+      bin_by_sorting<T>(groups[i], max_bins_, tile, listener_, out_);
+    };
+    for_each_job<Tile>(groups.size(), n_rows(), n_threads_, listener_, sort_group);
   }
 
   const std::vector<Panel>& panels_;
   std::size_t max_bins_;
   int n_threads_;
+  Listener& listener_;
   ColumnBins* out_;
   std::size_t n_counters_ = 0;
   std::vector<std::size_t> first_counter_;  // of each panel
@@ -181,9 +189,9 @@ class TypedBins {
 // Bins of a column of stored values and `n_zeros` more zeros.
 template <class T>
 ColumnBins bin_stored(const T* values, std::size_t n, std::size_t n_zeros, std::size_t max_bins,
-                      std::int32_t* room) {
+                      std::int32_t* room, Listener& listener) {
   ValueCounts<T> counts;
-  for (std::size_t first = 0; first < n; first += kTileRows)
+  for (std::size_t first = 0; first < n && listener.goes_on(kTileRows); first += kTileRows)
     counts.add(values + first, std::min(kTileRows, n - first), room);
   Distinct distinct;
   std::size_t n_missing = counts.n_missing();
@@ -192,7 +200,7 @@ ColumnBins bin_stored(const T* values, std::size_t n, std::size_t n_zeros, std::
     keys.reserve(n);
     push_keys(values, n, keys);
     n_missing = n - keys.size();
-    distinct = distinct_by_sorting<T>(keys, spare);
+    distinct = distinct_by_sorting<T>(keys, spare, listener);
   } else {
     distinct = counts.distinct();
   }
@@ -203,7 +211,8 @@ ColumnBins bin_stored(const T* values, std::size_t n, std::size_t n_zeros, std::
 }  // namespace
 
 std::vector<ColumnBins> find_bins(const std::vector<MatrixView>& parts, std::size_t max_bins,
-                                  int n_threads) {
+                                  int n_threads, const Poll& poll) {
+  Listener listener(poll);
   std::size_t n_columns = 0;
   for (const MatrixView& part : parts) n_columns += part.n_columns;
   std::vector<ColumnBins> bins(n_columns);
@@ -215,25 +224,28 @@ std::vector<ColumnBins> find_bins(const std::vector<MatrixView>& parts, std::siz
     with_type(first->part->type, [&](auto zero) {
       using T = decltype(zero);
       const std::vector<Panel> same(first, end);
-      TypedBins<T>(same, max_bins, n_threads, bins.data()).find();
+      TypedBins<T>(same, max_bins, n_threads, listener, bins.data()).find();
     });
     first = end;
   }
   return bins;
 }
 
-std::vector<ColumnBins> find_bins(const SparseView& matrix, std::size_t max_bins, int n_threads) {
+std::vector<ColumnBins> find_bins(const SparseView& matrix, std::size_t max_bins, int n_threads,
+                                  const Poll& poll) {
+  Listener listener(poll);
   std::vector<ColumnBins> bins(matrix.n_columns);
   const std::size_t n_entries = matrix.indptr[matrix.n_columns] - matrix.indptr[0];
   const std::size_t cost = n_entries / std::max<std::size_t>(1, matrix.n_columns);
   with_type(matrix.type, [&](auto zero) {
     using T = decltype(zero);
     const T* data = reinterpret_cast<const T*>(matrix.data);
-    for_each_job<Buffers>(matrix.n_columns, cost, n_threads, [&](std::size_t j, Buffers& buffers) {
+    const auto bin_column = [&](std::size_t j, Buffers& buffers) {
       const std::size_t n = matrix.n_stored(j);
       bins[j] = bin_stored(data + matrix.indptr[j], n, matrix.n_rows - n, max_bins,
-                           buffers.integers.data());
-    });
+                           buffers.integers.data(), listener);
+    };
+    for_each_job<Buffers>(matrix.n_columns, cost, n_threads, listener, bin_column);
   });
   return bins;
 }

@@ -90,12 +90,12 @@ class Writer {
 class DenseEncoder {
  public:
   DenseEncoder(const std::vector<MatrixView>& parts, const Thresholds& thresholds,
-               const std::vector<CodeTarget>& targets, int n_threads)
-      : targets_(targets), n_threads_(n_threads), panels_(make_panels(parts)) {
+               const std::vector<CodeTarget>& targets, int n_threads, Listener& listener)
+      : targets_(targets), n_threads_(n_threads), listener_(listener), panels_(make_panels(parts)) {
     n_slices_ = count_slices(panels_, n_threads);
     cost_ = panels_.empty() ? 0 : parts[0].n_rows * targets.size() / panels_.size() / n_slices_;
     lookups_.resize(targets.size());
-    for_each_job<char>(targets.size(), cost_, n_threads, [&](std::size_t j, char&) {
+    for_each_job<char>(targets.size(), cost_, n_threads, listener, [&](std::size_t j, char&) {
       lookups_[j] = std::make_unique<CodeLookup>(cuts_of(thresholds, j), parts[0].n_rows);
     });
   }
@@ -112,9 +112,10 @@ class DenseEncoder {
   template <class Body>
   void for_each_piece(const std::vector<Panel>& panels, Body&& body) const {
     const std::vector<PanelRows> pieces = slice_panels(panels, n_slices_);
-    for_each_job<Scratch>(pieces.size(), cost_, n_threads_, [&](std::size_t i, Scratch& scratch) {
+    const auto visit_piece = [&](std::size_t i, Scratch& scratch) {
       with_type(pieces[i].panel->part->type, [&](auto zero) { body(pieces[i], scratch, zero); });
-    });
+    };
+    for_each_job<Scratch>(pieces.size(), cost_, n_threads_, listener_, visit_piece);
   }
 
   bool is_sparse(std::size_t column) const { return targets_[column].storage == Storage::sparse; }
@@ -153,7 +154,7 @@ class DenseEncoder {
   void count(const PanelRows& piece, Scratch& scratch) {
     const std::size_t number = piece.panel->first_number;
     std::vector<std::size_t> n_others(piece.panel->n_columns, 0);
-    visit_tiles<T>(piece, scratch.tile,
+    visit_tiles<T>(piece, scratch.tile, listener_,
                    [&](std::size_t c, std::size_t, const T* values, std::size_t n) {
                      std::uint16_t* codes = scratch.codes.data();
                      const std::uint16_t default_code = targets_[number + c].default_code;
@@ -170,10 +171,10 @@ class DenseEncoder {
     std::vector<Writer> writers;
     for (std::size_t c = 0; c < piece.panel->n_columns; ++c)
       writers.push_back(writer(number + c, piece.slice));
-    visit_tiles<T>(piece, scratch.tile,
-                   [&](std::size_t c, std::size_t first, const T* values, std::size_t n) {
-                     writers[c].add(values, first, n, *lookups_[number + c], scratch);
-                   });
+    const auto add = [&](std::size_t c, std::size_t first, const T* values, std::size_t n) {
+      writers[c].add(values, first, n, *lookups_[number + c], scratch);
+    };
+    if (!visit_tiles<T>(piece, scratch.tile, listener_, add)) return;
     for (const Writer& writer : writers) writer.finish();
   }
 
@@ -184,6 +185,7 @@ class DenseEncoder {
 
   const std::vector<CodeTarget>& targets_;
   int n_threads_;
+  Listener& listener_;
   std::vector<Panel> panels_;
   std::size_t n_slices_, cost_;
   std::vector<std::unique_ptr<CodeLookup>> lookups_;
@@ -198,7 +200,8 @@ void scatter(const CodeTarget& target, Row row, std::uint16_t code) {
 // A sparse column of values; rows between the stored ones are zero.
 template <class T, class Index>
 void encode_stored(const T* values, const Index* rows, std::size_t n, std::size_t n_rows,
-                   const Cuts& cuts, const CodeTarget& target, Scratch& scratch) {
+                   const Cuts& cuts, const CodeTarget& target, Scratch& scratch,
+                   Listener& listener) {
   const std::uint16_t zero = static_cast<std::uint16_t>(cuts.below(0.0));
   const bool is_wide = target.storage == Storage::dense16;
   if (target.storage == Storage::dense8)
@@ -213,6 +216,7 @@ void encode_stored(const T* values, const Index* rows, std::size_t n, std::size_
   };
   for (std::size_t first = 0; first < n; first += kTileRows) {
     const std::size_t m = std::min(kTileRows, n - first);
+    if (!listener.goes_on(m)) return;
     lookup.encode(values + first, m, scratch.codes.data(), scratch.integers.data());
     for (std::size_t i = 0; i < m; ++i) {
       const std::size_t row = static_cast<std::size_t>(rows[first + i]);
@@ -235,29 +239,32 @@ void encode_stored(const T* values, const Index* rows, std::size_t n, std::size_
 }  // namespace
 
 void encode(const std::vector<MatrixView>& parts, const Thresholds& thresholds,
-            const std::vector<CodeTarget>& targets, int n_threads) {
-  DenseEncoder(parts, thresholds, targets, n_threads).encode();
+            const std::vector<CodeTarget>& targets, int n_threads, const Poll& poll) {
+  Listener listener(poll);
+  DenseEncoder(parts, thresholds, targets, n_threads, listener).encode();
 }
 
 template <class Index>
 void encode(const SparseView& matrix, const Index* indices, const Thresholds& thresholds,
-            const std::vector<CodeTarget>& targets, int n_threads) {
+            const std::vector<CodeTarget>& targets, int n_threads, const Poll& poll) {
+  Listener listener(poll);
   const std::size_t n_entries = matrix.indptr[matrix.n_columns] - matrix.indptr[0];
   const std::size_t cost = n_entries / std::max<std::size_t>(1, matrix.n_columns);
   with_type(matrix.type, [&](auto zero) {
     using T = decltype(zero);
     const T* data = reinterpret_cast<const T*>(matrix.data);
-    for_each_job<Scratch>(matrix.n_columns, cost, n_threads, [&](std::size_t j, Scratch& scratch) {
+    const auto encode_column = [&](std::size_t j, Scratch& scratch) {
       const std::int64_t at = matrix.indptr[j];
       encode_stored(data + at, indices + at, matrix.n_stored(j), matrix.n_rows,
-                    cuts_of(thresholds, j), targets[j], scratch);
-    });
+                    cuts_of(thresholds, j), targets[j], scratch, listener);
+    };
+    for_each_job<Scratch>(matrix.n_columns, cost, n_threads, listener, encode_column);
   });
 }
 
 template void encode(const SparseView&, const std::int32_t*, const Thresholds&,
-                     const std::vector<CodeTarget>&, int);
+                     const std::vector<CodeTarget>&, int, const Poll&);
 template void encode(const SparseView&, const std::int64_t*, const Thresholds&,
-                     const std::vector<CodeTarget>&, int);
+                     const std::vector<CodeTarget>&, int, const Poll&);
 
 }  // namespace frugalboost

@@ -30,11 +30,11 @@ struct CodeTarget {
 // NaN gets the code after the last bin, which the caller must have left room for. Throws when a
 // column has another number of entries than its target, as when somebody writes to the table.
 void encode(const std::vector<MatrixView>& parts, const Thresholds& thresholds,
-            const std::vector<CodeTarget>& targets, int n_threads);
+            const std::vector<CodeTarget>& targets, int n_threads, const Poll& poll = unheard);
 
 // `indices` are the rows of the stored entries, ascending in each column.
 template <class Index>
 void encode(const SparseView& matrix, const Index* indices, const Thresholds& thresholds,
-            const std::vector<CodeTarget>& targets, int n_threads);
+            const std::vector<CodeTarget>& targets, int n_threads, const Poll& poll = unheard);
 
 }  // namespace frugalboost

@@ -63,8 +63,8 @@ class ValueRanges {
   }
 
   // Either finds the bins or, as a rule, asks for the keys of more ranges.
-  bool find(std::size_t max_bins, ColumnBins& bins) {
-    take_apart();
+  bool find(std::size_t max_bins, ColumnBins& bins, Listener& listener) {
+    take_apart(listener);
     Distinct entries;
     std::vector<bool> is_group;
     std::vector<std::size_t> range_of;
@@ -103,9 +103,9 @@ class ValueRanges {
   }
 
   // Sorts the keys that came into their ranges.
-  void take_apart() {
+  void take_apart(Listener& listener) {
     std::vector<Key<T>> spare;
-    const Distinct found = distinct_by_sorting<T>(keys_, spare);
+    const Distinct found = distinct_by_sorting<T>(keys_, spare, listener);
     keys_ = {};
     const Cuts ends{ends_.data(), ends_.size()};
     for (std::size_t i = 0; i < found.values.size(); ++i)
@@ -136,12 +136,15 @@ class ManyValues {
     return n_rows >= 2 * kSampledRows && max_bins <= kValueRanges / 8;
   }
 
-  ManyValues(const std::vector<ChosenColumns>& chosen, int n_threads) : n_threads_(n_threads) {
+  ManyValues(const std::vector<ChosenColumns>& chosen, int n_threads, Listener& listener)
+      : n_threads_(n_threads), listener_(listener) {
     for (const ChosenColumns& each : chosen) {
       panels_.push_back(*each.panel);
       for (const std::size_t column : each.columns) tasks_.emplace_back(panels_.size() - 1, column);
     }
-    parallel_each(tasks_.size(), n_threads, [&](std::size_t i) { draw(tasks_[i]); });
+    parallel_each(tasks_.size(), n_threads, [&](std::size_t i) {
+      if (listener.goes_on(kSampledRows)) draw(tasks_[i]);
+    });
     pieces_ = slice_panels(panels_, count_slices(panels_, n_threads));
   }
 
@@ -153,9 +156,9 @@ class ManyValues {
     for (int pass = 0; pass < most_passes; ++pass) {
       parallel_each(tasks_.size(), n_threads_, [&](std::size_t i) {
         Task& task = tasks_[i];
-        if (!task.is_pending()) return;
+        if (!task.is_pending() || !listener_.goes_on(kSampledRows)) return;
         const std::size_t number = panels_[task.panel].first_number + task.column;
-        task.is_done = task.ranges->find(max_bins, bins[number]);
+        task.is_done = task.ranges->find(max_bins, bins[number], listener_);
         task.is_hopeless = !task.is_done && !task.ranges->any_wanted();
         if (!task.is_pending()) task.ranges.reset();  // or the values of all columns add up
       });
@@ -204,13 +207,13 @@ class ManyValues {
   // finish(task, local); `local` is a Local of that task and piece.
   template <class Local, class Visit, class Finish>
   void visit_ranges(Visit&& visit, Finish&& finish) {
-    for_each_job<Buffers>(pieces_.size(), kTileRows, n_threads_, [&](std::size_t i, Buffers& room) {
+    const auto visit_piece = [&](std::size_t i, Buffers& room) {
       const Panel* panel = pieces_[i].panel;
       std::vector<Task*> task_of(panel->n_columns, nullptr);
       for (Task& task : tasks_)
         if (&panels_[task.panel] == panel && task.is_pending()) task_of[task.column] = &task;
       std::vector<Local> locals(panel->n_columns);
-      visit_tiles<T>(pieces_[i], room.tile,
+      visit_tiles<T>(pieces_[i], room.tile, listener_,
                      [&](std::size_t c, std::size_t, const T* values, std::size_t n) {
                        if (task_of[c] == nullptr) return;
                        std::uint16_t* codes = room.codes.data();
@@ -219,7 +222,8 @@ class ManyValues {
                      });
       for (std::size_t c = 0; c < panel->n_columns; ++c)
         if (task_of[c] != nullptr) finish(*task_of[c], locals[c]);
-    });
+    };
+    for_each_job<Buffers>(pieces_.size(), kTileRows, n_threads_, listener_, visit_piece);
   }
 
   void count() {
@@ -252,6 +256,7 @@ class ManyValues {
   }
 
   int n_threads_;
+  Listener& listener_;
   std::vector<Panel> panels_;
   std::vector<Task> tasks_;
   std::vector<PanelRows> pieces_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/threads/listener.hpp"
 
 namespace frugalboost {
 
@@ -158,11 +159,11 @@ void copy_tile(const Panel& panel, std::size_t first, std::size_t n, std::size_t
 }
 
 // Calls visit(c, first_row, values, n) for the panel's columns c, some rows at a time, so that no
-// column is ever copied as a whole. Ends early when is_wanted() no longer holds. `buffer` is room
-// for one tile.
+// column is ever copied as a whole. Ends early when is_wanted() no longer holds, or if it is
+// interrupted; returns whether it came to the end. `buffer` is room for one tile.
 template <class T, class IsWanted, class Visit>
-void visit_tiles(const PanelRows& piece, std::vector<char>& buffer, IsWanted&& is_wanted,
-                 Visit&& visit) {
+bool visit_tiles(const PanelRows& piece, std::vector<char>& buffer, Listener& listener,
+                 IsWanted&& is_wanted, Visit&& visit) {
   const Panel& panel = *piece.panel;
   const MatrixView& part = *panel.part;
   const bool in_place = part.row_stride == static_cast<std::ptrdiff_t>(sizeof(T));
@@ -170,20 +171,22 @@ void visit_tiles(const PanelRows& piece, std::vector<char>& buffer, IsWanted&& i
   constexpr std::size_t pitch = kTileRows + 64 / sizeof(T);
   if (!in_place) buffer.resize(panel.n_columns * pitch * sizeof(T));
   T* tile = reinterpret_cast<T*>(buffer.data());
-  for (std::size_t first = piece.rows.begin; first < piece.rows.end && is_wanted();
-       first += kTileRows) {
+  for (std::size_t first = piece.rows.begin; first < piece.rows.end; first += kTileRows) {
     const std::size_t n = std::min(kTileRows, piece.rows.end - first);
+    if (!is_wanted() || !listener.goes_on(n * panel.n_columns)) return false;
     if (!in_place) copy_tile(panel, first, n, pitch, tile);
     for (std::size_t c = 0; c < panel.n_columns; ++c) {
       const char* column = part.at(first, panel.first + c);
       visit(c, first, in_place ? reinterpret_cast<const T*>(column) : tile + c * pitch, n);
     }
   }
+  return true;
 }
 
 template <class T, class Visit>
-void visit_tiles(const PanelRows& piece, std::vector<char>& buffer, Visit&& visit) {
-  visit_tiles<T>(piece, buffer, [] { return true; }, visit);
+bool visit_tiles(const PanelRows& piece, std::vector<char>& buffer, Listener& listener,
+                 Visit&& visit) {
+  return visit_tiles<T>(piece, buffer, listener, [] { return true; }, visit);
 }
 
 }  // namespace frugalboost

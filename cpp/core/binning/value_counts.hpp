@@ -143,10 +143,11 @@ class ValueCounts {
   bool gave_up_ = false;
 };
 
-// Counts by sorting; `keys` are those of the values that are not missing.
+// Counts by sorting; `keys` are those of the values that are not missing. Nothing if interrupted.
 template <class T>
-Distinct distinct_by_sorting(std::vector<Key<T>>& keys, std::vector<Key<T>>& spare) {
-  radix_sort(keys, spare);
+Distinct distinct_by_sorting(std::vector<Key<T>>& keys, std::vector<Key<T>>& spare,
+                             Listener& listener) {
+  if (!radix_sort(keys, spare, listener)) return {};
   std::size_t n_distinct = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) n_distinct += i == 0 || keys[i] != keys[i - 1];
   Distinct distinct;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <stdexcept>
 
 #include "core/base/dispatch.hpp"
@@ -40,24 +41,27 @@ bool fits(const Column& column, std::size_t n_rows, std::size_t begin, std::size
   const int n_codes = column.n_codes();
   const std::size_t n = end - begin;
   if (column.storage == Storage::dense8)
-    return n_codes > 255 || are_below(column.codes8 + begin, n, static_cast<std::uint8_t>(n_codes));
-  const bool are_codes =
-      n_codes > 65535 || are_below(column.codes16 + begin, n, static_cast<std::uint16_t>(n_codes));
+    return n_codes > std::numeric_limits<std::uint8_t>::max() ||
+           are_below(column.codes8 + begin, n, static_cast<std::uint8_t>(n_codes));
+  const bool are_codes = n_codes > std::numeric_limits<std::uint16_t>::max() ||
+                         are_below(column.codes16 + begin, n, static_cast<std::uint16_t>(n_codes));
   if (column.storage == Storage::dense16) return are_codes;
   return are_codes && are_below(column.rows + begin, n, n_rows);
 }
 
 }  // namespace
 
-void check_codes(const Columns& columns) {
+void check_codes(const Columns& columns, int n_threads, const Poll& poll) {
+  Listener listener(poll);
   constexpr std::size_t fewest = std::size_t{1} << 16;
   std::atomic<bool> all_fit{true};
-  const std::size_t n_slices = slices_worth(columns.n_rows, fewest, columns.n_threads);
+  const std::size_t n_slices = slices_worth(columns.n_rows, fewest, n_threads);
   const std::size_t n_columns = columns.columns.size();
   const bool is_large = columns.n_rows * n_columns > fewest;
-  parallel_each(n_columns * n_slices, is_large ? columns.n_threads : 1, [&](std::size_t i) {
+  parallel_each(n_columns * n_slices, is_large ? n_threads : 1, [&](std::size_t i) {
     const Column& column = columns.columns[i / n_slices];
     const std::size_t n = n_stored(column, columns.n_rows), slice = i % n_slices;
+    if (!listener.goes_on(n / n_slices)) return;
     if (column.storage == Storage::sparse && column.default_code >= column.n_codes())
       all_fit = false;
     if (!fits(column, columns.n_rows, n * slice / n_slices, n * (slice + 1) / n_slices))

@@ -5,8 +5,8 @@
 
 namespace frugalboost {
 
-// A code past the histogram would write outside it, so every code is looked at once, by
-// columns.n_threads threads. Throws std::invalid_argument, which is Python's ValueError.
-void check_codes(const Columns& columns);
+// A code past the histogram would write outside it, so every code is looked at once. Throws
+// std::invalid_argument, which is Python's ValueError.
+void check_codes(const Columns& columns, int n_threads, const Poll& poll = unheard);
 
 }  // namespace frugalboost

@@ -8,13 +8,14 @@ namespace frugalboost {
 Columns::Columns() = default;
 Columns::~Columns() = default;
 
-const RowBlocks& Columns::row_blocks() const {
-  std::call_once(once_, [this] { row_blocks_ = std::make_unique<RowBlocks>(*this); });
+const RowBlocks& Columns::row_blocks(int n_threads, const Poll& poll) const {
+  std::call_once(once_, [&] { row_blocks_ = std::make_unique<RowBlocks>(*this, n_threads, poll); });
   return *row_blocks_;
 }
 
-const RowTiles& Columns::row_tiles(int n_threads) const {
-  std::call_once(tiles_once_, [&] { row_tiles_ = std::make_unique<RowTiles>(*this, n_threads); });
+const RowTiles& Columns::row_tiles(int n_threads, const Poll& poll) const {
+  std::call_once(tiles_once_,
+                 [&] { row_tiles_ = std::make_unique<RowTiles>(*this, n_threads, poll); });
   return *row_tiles_;
 }
 

@@ -2,15 +2,27 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/threads/listener.hpp"
 
 namespace frugalboost {
 
 enum class Storage : std::int8_t { dense8, dense16, sparse };
+
+// Their names in the same order, for Python.
+constexpr const char* storage_names[] = {"dense8", "dense16", "sparse"};
+static_assert(static_cast<int>(Storage::sparse) + 1 == std::size(storage_names));
+
+// Codes have 16 bits, and one of them is for missing values.
+constexpr std::size_t most_bins = 65535;
+
+// The places of rows are counted in 32 bits, in an array that may be twice as long as the table.
+constexpr std::size_t most_rows = 0x7FFFFFFF;
 
 struct Column {
   Storage storage = Storage::dense8;
@@ -49,14 +61,14 @@ class RowTiles;
 struct Columns {
   std::size_t n_rows = 0;
   std::vector<Column> columns;
-  int n_threads = 1;  // that make row blocks
 
   Columns();
   ~Columns();
 
-  // Made when first asked for, once for all threads that share the columns.
-  const RowBlocks& row_blocks() const;
-  const RowTiles& row_tiles(int n_threads) const;
+  // Made when first asked for, once for all who share the columns; the first decides how many
+  // threads make them. If that is interrupted the next who asks begins anew.
+  const RowBlocks& row_blocks(int n_threads = 1, const Poll& poll = unheard) const;
+  const RowTiles& row_tiles(int n_threads, const Poll& poll = unheard) const;
 
   bool any_sparse() const {
     return std::any_of(columns.begin(), columns.end(),

@@ -87,10 +87,11 @@ void visit_column(const Column& column, int default_code, Range rows, Visit&& vi
 // Stores the rows of one block, on several threads.
 class BlockWriter {
  public:
-  BlockWriter(const Columns& columns, RowBlock& block)
+  BlockWriter(const Columns& columns, RowBlock& block, int n_threads, Listener& listener)
       : columns_(columns),
         block_(block),
-        n_slices_(slices_worth(columns.n_rows, rows_of_a_tile, columns.n_threads)) {}
+        listener_(listener),
+        n_slices_(slices_worth(columns.n_rows, rows_of_a_tile, n_threads)) {}
 
   void write() {
     const std::size_t n_rows = columns_.n_rows;
@@ -107,7 +108,7 @@ class BlockWriter {
     block_.row_start[n_rows] = static_cast<std::uint32_t>(total);
     parallel_slices(n_rows, n_slices_, [&](std::size_t slice, std::size_t begin, std::size_t end) {
       std::size_t at = n_entries[slice];
-      for (; begin < end; begin += rows_of_a_tile)
+      for (; begin < end && goes_on(); begin += rows_of_a_tile)
         at = store({begin, std::min(begin + rows_of_a_tile, end)}, at);
     });
   }
@@ -115,6 +116,9 @@ class BlockWriter {
  private:
   // So few rows at a time that what is known of them stays in the first cache, column after column.
   static constexpr std::size_t rows_of_a_tile = 2048;
+
+  // Asked before each tile.
+  bool goes_on() { return listener_.goes_on(rows_of_a_tile * block_.features.size()); }
 
   template <class Visit>
   void visit_features(Range rows, Visit&& visit) const {
@@ -131,7 +135,7 @@ class BlockWriter {
   std::size_t count(Range rows) {
     std::uint32_t* counts = block_.row_start.data();
     std::size_t total = 0;
-    for (std::size_t begin = rows.begin; begin < rows.end; begin += rows_of_a_tile) {
+    for (std::size_t begin = rows.begin; begin < rows.end && goes_on(); begin += rows_of_a_tile) {
       const std::size_t end = std::min(begin + rows_of_a_tile, rows.end);
       std::fill(counts + begin, counts + end, 0u);
       visit_features({begin, end}, [&](std::size_t row, bool is_stored, std::uint16_t) {
@@ -165,17 +169,20 @@ class BlockWriter {
 
   const Columns& columns_;
   RowBlock& block_;
+  Listener& listener_;
   std::size_t n_slices_;
 };
 
 }  // namespace
 
-RowBlocks::RowBlocks(const Columns& columns) {
+RowBlocks::RowBlocks(const Columns& columns, int n_threads, const Poll& poll) {
+  Listener listener(poll);
   // Row starts are 32 bits wide.
   const std::size_t most_features =
       std::numeric_limits<std::uint32_t>::max() / std::max<std::size_t>(1, columns.n_rows);
   std::vector<Default> defaults(columns.columns.size());
-  parallel_each(defaults.size(), columns.n_threads, [&](std::size_t f) {
+  parallel_each(defaults.size(), n_threads, [&](std::size_t f) {
+    if (!listener.goes_on(sampled_rows + columns.columns[f].n_entries)) return;
     defaults[f] = find_default(columns.columns[f], columns.n_rows);
   });
   for (std::size_t f = 0; f < columns.columns.size(); ++f) {
@@ -194,7 +201,7 @@ RowBlocks::RowBlocks(const Columns& columns) {
   }
   places_.resize(columns.columns.size());
   for (RowBlock& block : blocks_) {
-    BlockWriter(columns, block).write();
+    BlockWriter(columns, block, n_threads, listener).write();
     for (std::size_t i = 0; i < block.features.size(); ++i)
       places_[block.features[i]] = {&block, i};
   }

@@ -51,7 +51,7 @@ class RowBlocks {
     std::size_t index = 0;            // among the block's features
   };
 
-  explicit RowBlocks(const Columns& columns);
+  RowBlocks(const Columns& columns, int n_threads, const Poll& poll = unheard);
 
   const std::vector<RowBlock>& blocks() const { return blocks_; }
   Place place(std::size_t feature) const { return places_[feature]; }

@@ -34,9 +34,9 @@ bool suits(const RowBlock& block, std::size_t most, std::size_t n_rows) {
          static_cast<double>(most) <= 1.25 * mean + 1.0;
 }
 
-std::vector<Part> find_parts(const Columns& columns) {
+std::vector<Part> find_parts(const Columns& columns, int n_threads, const Poll& poll) {
   std::vector<Part> parts;
-  const RowBlocks& blocks = columns.row_blocks();
+  const RowBlocks& blocks = columns.row_blocks(n_threads, poll);
   for (std::size_t f = 0; f < columns.columns.size(); ++f) {
     const Column& column = columns.columns[f];
     if (column.storage != Storage::dense8 || column.is_constant()) continue;
@@ -104,7 +104,8 @@ void choose_bytes(const std::vector<Part>& parts, RowTile& tile) {
   tile.n_codes = codes_of_a_byte * parts.size();
 }
 
-void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads, RowTile& tile) {
+void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads, Listener& listener,
+          RowTile& tile) {
   if (tile.has_bytes)
     tile.bytes.room_for(columns.n_rows * tile.width);
   else
@@ -113,6 +114,7 @@ void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads,
   constexpr std::size_t rows_at_once = 1024;
   const std::size_t n_chunks = (columns.n_rows + rows_at_once - 1) / rows_at_once;
   parallel_each(n_chunks, n_threads, [&](std::size_t chunk) {
+    if (!listener.goes_on(rows_at_once * tile.width)) return;
     const Range rows{chunk * rows_at_once, std::min(columns.n_rows, (chunk + 1) * rows_at_once)};
     std::size_t first = 0, at = 0;
     for (const Part& part : parts) {
@@ -128,16 +130,17 @@ void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads,
 
 }  // namespace
 
-RowTiles::RowTiles(const Columns& columns, int n_threads) {
+RowTiles::RowTiles(const Columns& columns, int n_threads, const Poll& poll) {
+  Listener listener(poll);
   std::vector<Part> of_tile;
   const auto finish = [&] {
     if (!of_tile.empty()) {
       choose_bytes(of_tile, tiles_.back());
-      fill(of_tile, columns, n_threads, tiles_.back());
+      fill(of_tile, columns, n_threads, listener, tiles_.back());
     }
     of_tile.clear();
   };
-  for (const Part& part : find_parts(columns)) {
+  for (const Part& part : find_parts(columns, n_threads, poll)) {
     const bool fits = !of_tile.empty() && tiles_.back().width + part.width <= most_codes_of_a_row &&
                       tiles_.back().n_codes + part.n_codes <= most_codes;
     if (!fits) {

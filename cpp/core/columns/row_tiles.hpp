@@ -35,7 +35,7 @@ struct RowTile {
 
 class RowTiles {
  public:
-  RowTiles(const Columns& columns, int n_threads);
+  RowTiles(const Columns& columns, int n_threads, const Poll& poll = unheard);
 
   const std::vector<RowTile>& tiles() const { return tiles_; }
 

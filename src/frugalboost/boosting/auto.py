@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
+from collections.abc import Callable
 from statistics import median
 
 from frugalboost import native
@@ -37,6 +39,17 @@ about five times as long as an exhaustive search.
 MANY_READS = 40.0
 """Cells that a thorough search reads of a row, from which on ``"two_stage"`` is tried at once: a
 column or two in full are then little beside them, and its histograms are half as large."""
+
+
+def search_clock(n_threads: int) -> Callable[[], float]:
+    """What searches are timed by.
+
+    Other processes must not tip the balance, so a search on one thread is charged with the time in
+    which that thread ran. On several, the caller sleeps while the others are at work: a search that
+    divides its work badly would seem the faster one. So it is charged with all the time that
+    passes.
+    """
+    return time.thread_time if n_threads == 1 else time.perf_counter
 
 
 class AutoSearch:

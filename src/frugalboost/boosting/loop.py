@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Ints, Rows
-from frugalboost.boosting.auto import AutoSearch
+from frugalboost.boosting.auto import AutoSearch, search_clock
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
 from frugalboost.boosting.order import ORDERED, WeightOrder
@@ -87,8 +87,9 @@ class Booster:
         self._subsets = Subsets(subset, data.dataset, plan.n_threads)
         self._is_fresh = True
         self._order = WeightOrder(rule.n_classes, plan.n_threads)
-        columns = data.dataset.columns
-        self._auto = AutoSearch(self._searches(), columns.read_share * data.dataset.n_features)
+        reads_of_a_row = self._grower.read_share * data.dataset.n_features
+        self._auto = AutoSearch(self._searches(), reads_of_a_row)
+        self._clock = search_clock(plan.n_threads)
 
     def _searches(self) -> tuple[str, str]:
         """Those that ``"auto"`` chooses from: a thorough one and one that prunes."""
@@ -183,13 +184,13 @@ class Booster:
         search = self._plan.search if not is_auto else self._auto.choose(problem)
         if search == "auto":
             search = "exhaustive"
-        started = time.thread_time()  # other processes must not tip the balance
+        started = self._clock()
         rows = subset.rows
         if search in ORDERED:
             rows = self._heaviest_first(problem, subset)
         grown = self._grower.grow(subset.drawn or problem, rows, search, subset.features)
         if is_auto:
-            self._auto.learn(search, time.thread_time() - started)
+            self._auto.learn(search, self._clock() - started)
         return grown, search
 
     def _heaviest_first(self, problem: AnyProblem, subset: Subset) -> Rows:

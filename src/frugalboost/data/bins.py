@@ -20,9 +20,6 @@ from frugalboost.data.schema import Schema
 from frugalboost.data.storage import CodeStorage
 from frugalboost.data.tables import DenseTable, SparseTable, Table, read_table
 
-MAX_BINS = 65535
-MAX_ROWS = 2**31 - 1  # sums of a row's weight and count share 32 bits
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BinnedDataset(CodeStorage):
@@ -85,11 +82,13 @@ class BinnedDataset(CodeStorage):
         on_share : callable
             Is told, now and then, which share of the work is done.
         """
-        max_bins = check_int(max_bins, name="max_bins", owner=owner, low=2, high=MAX_BINS)
+        max_bins = check_int(max_bins, name="max_bins", owner=owner, low=2, high=native.MAX_BINS)
         n_threads = count_threads(n_jobs, owner=owner)
         table = read_table(X, owner=owner)
-        if table.n_rows > MAX_ROWS:
-            raise ValueError(f"{owner}: X must have at most {MAX_ROWS} rows; got {table.n_rows}.")
+        if table.n_rows > native.MAX_ROWS:
+            raise ValueError(
+                f"{owner}: X must have at most {native.MAX_ROWS} rows; got {table.n_rows}."
+            )
         is_categorical = select_categorical(
             categorical_features,
             table.n_features,

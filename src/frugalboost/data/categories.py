@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from frugalboost import native
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
 
-MAX_CATEGORIES = 65535
+MAX_CATEGORIES = native.MAX_BINS
 
 
 @dataclass(frozen=True)

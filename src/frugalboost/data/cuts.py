@@ -1,7 +1,7 @@
 """Calls of the core that find thresholds and write codes, a block of columns at a time.
 
-Blocks are small enough that Ctrl-C is answered between them, and that columns which must be
-converted for the core take little memory.
+Blocks are small enough that a bar moves, and that columns which must be converted for the core take
+little memory.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def find_dense_cuts(
     on_share: OnShare,
 ) -> ColumnCuts:
     cuts = ColumnCuts()
-    for block in _feature_blocks(table, features, n_threads):
+    for block in _feature_blocks(table, features):
         cuts.add(*native.find_bins(table.parts(features[block]), max_bins, n_threads))
         on_share(block.stop / len(features))
     return cuts
@@ -71,7 +71,7 @@ def write_dense_codes(
     on_share: OnShare,
 ) -> None:
     """Write the codes of the features; thresholds are by feature, too."""
-    for block in _feature_blocks(table, features, n_threads):
+    for block in _feature_blocks(table, features):
         chosen = list(features[block])
         flat, offsets = _join([thresholds[feature] for feature in chosen])
         parts = table.parts(chosen)
@@ -108,12 +108,14 @@ def write_sparse_codes(
             on_share(block.stop / table.n_features)
 
 
-def _feature_blocks(table: DenseTable, features: Sequence[int], n_threads: int) -> Iterator[slice]:
+def _feature_blocks(table: DenseTable, features: Sequence[int]) -> Iterator[slice]:
+    """Yield slices of features. A block may have fewer than there are threads: of many rows, they
+    divide the rows."""
     if table.is_read_in_place:
-        step = max(n_threads, COLUMNS_PER_BLOCK, CELLS_PER_BLOCK // table.n_rows)
+        step = max(COLUMNS_PER_BLOCK, CELLS_PER_BLOCK // table.n_rows)
         step -= step % COLUMNS_PER_BLOCK
     else:
-        step = max(n_threads, COPIED_CELLS_PER_BLOCK // table.n_rows)
+        step = max(1, COPIED_CELLS_PER_BLOCK // table.n_rows)
     for start in range(0, len(features), step):
         yield slice(start, min(start + step, len(features)))
 

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from frugalboost import native
 from frugalboost._typing import AnyArray, Bools, Ints, Rows
 
-DENSE8, DENSE16, SPARSE = 0, 1, 2
+DENSE8, DENSE16, SPARSE = map(native.STORAGES.index, ("dense8", "dense16", "sparse"))
 
 # An entry of a sparse column takes 6 bytes. Two more, for it also costs a jump to read: what saves
 # little memory should not cost time.

@@ -11,11 +11,11 @@ import numpy as np
 from frugalboost._checks import check_bool, check_choice, check_int, check_real
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray
-from frugalboost.data.bins import MAX_BINS
 from frugalboost.data.labels import encode_labels
 from frugalboost.estimators._params import check_seed, optional_int
 from frugalboost.filtering import FilterPlan, FilterRule
 from frugalboost.filtering.margins import ACCEPT
+from frugalboost.native import MAX_BINS
 from frugalboost.tree import CRITERIA, TreePlan
 
 DECIDING = (

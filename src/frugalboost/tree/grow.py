@@ -63,7 +63,12 @@ class GrownTree:
 
 
 class TreeGrower:
-    """Grows trees of one plan on one data set, one call a tree."""
+    """Grows trees of one plan on one data set, one call a tree.
+
+    Attributes
+    ----------
+    read_share : float, share of the table's cells that an exhaustive search reads
+    """
 
     def __init__(self, dataset: BinnedDataset, plan: TreePlan) -> None:
         self._dataset = dataset
@@ -71,6 +76,9 @@ class TreeGrower:
         self._grower_of: tuple[str, native.Grower] | None = None
         self._features = np.arange(dataset.n_features, dtype=np.uint32)
         self._shelf = TreeShelf(dataset.n_features)
+        # Now, by as many threads as the plan allows: whoever asks first makes the core store the
+        # columns by rows.
+        self.read_share = dataset.columns.read_share(plan.n_threads)
 
     def grow(
         self, problem: AnyProblem, rows: Rows | None, search: str, features: Rows | None = None
