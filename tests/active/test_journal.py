@@ -6,11 +6,11 @@ import json
 import math
 import sqlite3
 
-import forked
 import numpy as np
 import pytest
 from scipy import sparse
 
+import forked
 import frugalboost as fb
 from frugalboost.active import Entry, Journal, fingerprint, replay
 

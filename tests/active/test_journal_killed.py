@@ -6,9 +6,9 @@ import os
 import signal
 import time
 
-import forked
 import pytest
 
+import forked
 from frugalboost.active import Journal, replay
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import forked
 import pytest
+
+import forked
 
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
@@ -15,7 +16,6 @@ from table_helpers import ok, refused, run, table, write
 
 from frugalboost.cli.app import COMMANDS
 from frugalboost.cli.errors import in_one_line, nearest
-
 
 MAIN = "from frugalboost.cli import main; main()"
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import forked
 import pytest
 from plots_helpers import one_of_each
+
+import forked
 
 
 def run(code):
