@@ -12,8 +12,13 @@ if N_PROCESSES > 1:
     # Before NumPy is imported. Threads of BLAS wait awake, on cores that other processes need.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import hypothesis  # noqa: E402
 import joblib  # noqa: E402
 import pytest  # noqa: E402
+
+# How long an example takes depends on what else the machine does.
+hypothesis.settings.register_profile("any", hypothesis.settings(), deadline=None)
+hypothesis.settings.load_profile("any")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from scipy import sparse
 
+import forked
 import frugalboost as fb
 from frugalboost.active import Entry, Journal, fingerprint, replay
 
@@ -274,9 +273,8 @@ def test_one_process_at_a_time(path):
     with Journal(path) as journal:
         with pytest.raises(OSError, match="must not be open elsewhere"):
             Journal(path)  # a look from this process must not open the file to others
-        command = [sys.executable, "-c", OPEN_IT, str(path)]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        assert "must not be open elsewhere" in said
+        said, problem = forked.start(OPEN_IT, path).communicate(timeout=60)
+        assert "must not be open elsewhere" in said, problem
         journal.answered(0, "a")
 
 

@@ -54,7 +54,7 @@ def fewest(table, n_rows, loss):
     return n_rows
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 @given(nodes(), st.sampled_from(["any", "lowest"]))
 def test_is_that_of_trying_every_set_of_rows(node, ties):
     X, is_categorical, labels, weights, rows = node
@@ -79,7 +79,7 @@ def solver_can_tell_losses_apart(weights):
     return int(weights.sum()) // int(unit) < 1e6 / 30
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(nodes(), st.sampled_from(["any", "lowest"]))
 def test_the_relaxation_is_a_bound(node, ties):
     X, is_categorical, labels, weights, rows = node
@@ -95,7 +95,7 @@ def digit_problem(n_classes):
     X, y = load_digits(return_X_y=True)
     labels = y % n_classes
     weights = np.random.default_rng(0).integers(1, 2**40, len(y))
-    return fb.BinnedDataset.from_data(X[:300]), labels[:300], weights[:300]
+    return fb.BinnedDataset.from_data(X[:300, ::2]), labels[:300], weights[:300]
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

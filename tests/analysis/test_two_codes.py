@@ -30,7 +30,7 @@ def columns(draw):
     return column, draw(st.integers(1, most))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(columns())
 def test_is_what_the_program_finds(given_column):
     column, loss = given_column

@@ -18,7 +18,7 @@ SCRIPT = Path(__file__).parents[2] / "benchmarks" / "stream_memory.py"
 
 def test_it_sets_both_models_side_by_side(tmp_path):
     rng = np.random.default_rng(0)
-    X = rng.integers(0, 100, size=(20_000, 3)).astype(np.int16)
+    X = rng.integers(0, 100, size=(6_000, 3)).astype(np.int16)
     delay = (X[:, 0] - 70 + rng.integers(-20, 20, size=len(X))).astype(np.int16)
     names = np.array(["hour", "day", "distance"])
     np.savez(tmp_path / "flights3m.npz", X=X, y_delay=delay, feature_names=names)

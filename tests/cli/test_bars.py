@@ -25,12 +25,12 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 TITLE = re.compile(r"^(.*?) +━")
 
 
-def at_a_terminal(*command):
-    """What a program shows; the titles of its bars, in the order in which they came."""
+def at_a_terminal(script):
+    """What a program shows."""
     terminal, program = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"}
     process = subprocess.Popen(
-        [sys.executable, *map(str, command)],
+        [sys.executable, "-c", script],
         stdin=program, stdout=program, stderr=program, env=environment,
     )  # fmt: skip
     os.close(program)
@@ -43,8 +43,13 @@ def at_a_terminal(*command):
     os.close(terminal)
     text = CODES.sub("", shown.decode())
     assert process.wait() == 0, text
+    return text
+
+
+def titles(text):
+    """Those of the bars, in the order in which they came."""
     found = [TITLE.match(line) for line in re.split(r"[\r\n]+", text)]
-    return text, list(dict.fromkeys(each[1] for each in found if each))
+    return list(dict.fromkeys(each[1] for each in found if each))
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +61,38 @@ def folder(tmp_path_factory):
     return folder
 
 
-def test_every_step_of_pruning_has_a_bar(folder, tmp_path):
-    command = ("-m", "frugalboost", "prune", folder / "m.fboost", folder / "data.parquet")
-    text, titles = at_a_terminal(*command, "-o", tmp_path / "small.fboost")
-    assert titles == [
+# One process for all: most of its time is that of its imports.
+SHOWN = """
+from frugalboost.cli.app import app
+from frugalboost.estimators._stages import stages
+
+prune, fit = {prune}, {fit}
+app(prune, standalone_mode=False)
+print("{mark}")
+app(fit, standalone_mode=False)
+print("{mark}")
+with stages(1)("outer") as outer:
+    outer(0.5)
+    with stages(1)("inner") as inner:
+        inner(0.25)
+    outer(1.0)
+with stages(1)("next"):
+    pass
+"""
+MARK = "=" * 20
+
+
+@pytest.fixture(scope="module")
+def shown(folder):
+    """What is seen of pruning, of a fit, and of bars within bars."""
+    data = str(folder / "data.parquet")
+    prune = ["prune", str(folder / "m.fboost"), data, "-o", str(folder / "small.fboost")]
+    fit = ["fit", data, "--target", "sold", "--trees", "3", "-o", str(folder / "other.fboost")]
+    return at_a_terminal(SHOWN.format(prune=prune, fit=fit, mark=MARK)).split(MARK)
+
+
+def test_every_step_of_pruning_has_a_bar(shown):
+    assert titles(shown[0]) == [
         "reading data.parquet",
         "splitting the rows",
         "asking the members",
@@ -69,13 +102,11 @@ def test_every_step_of_pruning_has_a_bar(folder, tmp_path):
         "testing",
         "timing",
     ]
-    assert "Model in" in text
+    assert "Model in" in shown[0]
 
 
-def test_every_step_of_a_fit_has_a_bar(folder, tmp_path):
-    command = ("-m", "frugalboost", "fit", folder / "data.parquet", "--target", "sold")
-    _, titles = at_a_terminal(*command, "--trees", "3", "-o", tmp_path / "m.fboost")
-    assert titles == [
+def test_every_step_of_a_fit_has_a_bar(shown):
+    assert titles(shown[1]) == [
         "reading data.parquet",
         "looking at the columns",
         "splitting the rows",
@@ -92,22 +123,9 @@ def test_without_a_terminal_there_are_no_bars(folder, tmp_path):
     assert result.stderr == ""
 
 
-NESTED = """
-from frugalboost.estimators._stages import stages
-with stages(1)("outer") as outer:
-    outer(0.5)
-    with stages(1)("inner") as inner:
-        inner(0.25)
-    outer(1.0)
-with stages(1)("next"):
-    pass
-"""
-
-
-def test_a_bar_within_a_bar_is_a_line_below_it():
-    text, titles = at_a_terminal("-c", NESTED)
-    assert titles == ["outer", "inner", "next"]
-    lines = [line for line in re.split(r"[\r\n]+", text) if "━" in line]
+def test_a_bar_within_a_bar_is_a_line_below_it(shown):
+    assert titles(shown[2]) == ["outer", "inner", "next"]
+    lines = [line for line in re.split(r"[\r\n]+", shown[2]) if "━" in line]
     inner = next(at for at, line in enumerate(lines) if line.startswith("inner"))
     assert lines[inner - 1].startswith("outer")
 

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+import forked
+
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
 
@@ -15,29 +17,37 @@ from table_helpers import ok, refused, run, table, write
 from frugalboost.cli.app import COMMANDS
 from frugalboost.cli.errors import in_one_line, nearest
 
+MAIN = "from frugalboost.cli import main; main()"
+
 
 def frugalboost(*arguments):
-    command = [sys.executable, "-m", "frugalboost", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    """The exit code of a process, what it printed and what it said of errors."""
+    process = forked.start(MAIN, *arguments)
+    printed, said = process.communicate(timeout=60)
+    return process.returncode, printed, said
 
 
 def test_exit_codes_of_a_real_process(tmp_path):
-    data = write(tmp_path / "data.csv", table())
-    wrong = frugalboost("fit", data, "--target", "Sold", "-o", tmp_path / "m.fboost")
+    given = ["fit", write(tmp_path / "data.csv", table()), "--target", "Sold", "-o", tmp_path / "m"]
+    command = [sys.executable, "-m", "frugalboost", *map(str, given)]
+    wrong = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr.count("\n") == 1
+    assert frugalboost(*given) == (2, "", wrong.stderr)
     (tmp_path / "empty.csv").touch()
-    failed = frugalboost(
+    code, printed, said = frugalboost(
         "fit", tmp_path / "empty.csv", "--target", "y", "-o", tmp_path / "m.fboost"
     )
-    assert (failed.returncode, failed.stdout) == (1, "")
-    assert failed.stderr == f"frugalboost: {tmp_path / 'empty.csv'}: the file is empty.\n"
+    assert (code, printed) == (1, "")
+    assert said == f"frugalboost: {tmp_path / 'empty.csv'}: the file is empty.\n"
 
 
 def test_without_a_terminal_there_is_no_progress_bar(tmp_path):
     data = write(tmp_path / "data.csv", table())
-    done = frugalboost("fit", data, "--target", "sold", "-o", tmp_path / "m.fboost", "--trees", "3")
-    assert (done.returncode, done.stderr) == (0, "")
+    code, _, said = frugalboost(
+        "fit", data, "--target", "sold", "-o", tmp_path / "m.fboost", "--trees", "3"
+    )
+    assert (code, said) == (0, "")
 
 
 def test_debug_shows_where_an_error_came_from(tmp_path):

@@ -385,12 +385,8 @@ def test_what_cannot_be_done_is_one_clear_line(tmp_path, data, arguments, code, 
 def test_every_utility_and_another_rule(data, utility, rule):
     truth = make_rows()[3]
     options = (*ANIMALS, "--rounds", 4, "--start", 6, "--utility", utility, "--rule", rule)
-    first = rows_asked(run(data, *options, answers=["q"]))[0]
-    answers, seen = [], first
-    for _ in range(9):
-        answers.append(truth[seen])
-        seen = rows_asked(run(data, *options, answers=[answers[-1], "q"]))[-1]
-    result = run(data, *options, answers=["q"])
+    assert label(data, *options, truth=truth, n=8)[-1]["labels"] == 8
+    result = run(data, *options, answers=["cat", "q"])  # by a model that is trained again
     assert result.exit_code == 0, result.output
     assert "labels 9" in result.stdout
 

@@ -23,9 +23,11 @@ pty = pytest.importorskip("pty")
 fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")
 
-from label_helpers import CLASSES, FAST, read_labels, write_csv  # noqa: E402
+from label_helpers import CLASSES, FAST, asked_row, read_labels, write_csv  # noqa: E402
+from typer.testing import CliRunner  # noqa: E402
 
 from frugalboost.active import Journal, replay  # noqa: E402
+from frugalboost.cli.app import app  # noqa: E402
 from frugalboost.cli.label.image import fitted, write_png  # noqa: E402
 from frugalboost.cli.label.keys import ClassKeys, parse_classes  # noqa: E402
 
@@ -177,12 +179,9 @@ def test_one_sitting_with_every_key(data, tmp_path):
 
 
 def test_the_next_sitting_begins_where_the_last_ended(data):
-    with Person(*options(data)) as person:
-        person.see(ASKED)
-        _, screen = person.strike_and_see("a", "is cat")
-        asked = row_of(screen)
-        person.strike_and_see("\x04", "Stopped")  # Ctrl-D
-        assert person.leave() == 0
+    by_script = ["label", *map(str, options(data))]
+    said = CliRunner().invoke(app, by_script, input="cat\nq\n").stdout
+    asked = [row for line in said.splitlines() if (row := asked_row(line)) is not None][-1]
     with Person(*options(data, "--budget", 2)) as person:
         _, screen = person.see("Welcome back. 1 label so far")
         assert row_of(screen) == asked
@@ -212,6 +211,8 @@ def test_a_window_that_changes_is_drawn_anew(data):
         person.process.send_signal(signal.SIGWINCH)
         _, screen = person.see(ASKED)
         assert max(map(len, screen.split("\n"))) > 100
+        person.strike_and_see("\x04", "Stopped")  # Ctrl-D
+        assert person.leave() == 0
 
 
 def test_pictures_are_drawn_and_written(tmp_path):

@@ -16,9 +16,11 @@ pytest.importorskip("rich")
 pytest.importorskip("pyarrow")
 
 from label_helpers import CLASSES, FAST, asked_row, make_rows, read_labels, write_csv
+from typer.testing import CliRunner
 
 from forked import server
 from frugalboost.active import Journal, replay
+from frugalboost.cli.app import app
 
 MOMENTS = 20
 KEPT = re.compile(r"kept row (\d+) = (\w+)")
@@ -126,8 +128,8 @@ def test_killed_with_answers_waiting_in_the_pipe(processes, tmp_path):
 def test_the_same_command_goes_on_after_a_kill(tmp_path):
     data = tmp_path / "data.csv"
     truth = write_csv(data)
-    command = [sys.executable, "-m", "frugalboost", "label", data, "--classes", ",".join(CLASSES)]
-    command = [*map(str, (*command, *FAST))]
+    words = [*map(str, ("label", data, "--classes", ",".join(CLASSES), *FAST))]
+    command = [sys.executable, "-m", "frugalboost", *words]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
     rows = []
     with subprocess.Popen(command, **pipes) as process:
@@ -138,9 +140,8 @@ def test_the_same_command_goes_on_after_a_kill(tmp_path):
             if len(rows) < 5:
                 print(truth[row], file=process.stdin)
         process.kill()
-    done = subprocess.run(
-        command, input=f"{truth[rows[4]]}\nstop\n", capture_output=True, text=True, check=True
-    )
+    done = CliRunner().invoke(app, words, input=f"{truth[rows[4]]}\nstop\n")
+    assert done.exit_code == 0, done.output
     assert asked_row(done.stdout.splitlines()[0]) == rows[4]  # the same question again
     written = {int(line["row"]): line["label"] for line in read_labels(f"{data}.labels.csv")}
     assert written == {row: make_rows()[3][row] for row in rows}

@@ -11,7 +11,7 @@ from frugalboost.cli.app import app
 from frugalboost.cli.reproduce import PaperName
 from frugalboost.reproduce import PAPERS
 from frugalboost.reproduce.writing import BEGIN, END
-from small_data import write_a6a
+from small_data import write_a6a, write_glass
 
 
 def test_every_paper_can_be_named():
@@ -41,20 +41,21 @@ def test_bad_arguments(arguments, said):
 
 
 def test_a_run_prints_tables_and_writes_the_report(tmp_path):
-    write_a6a(tmp_path)
+    write_glass(tmp_path)
     page = tmp_path / "page.md"
     page.write_text(f"Above\n\n{BEGIN}\n{END}\n\nBelow\n")
     out = tmp_path / "out"
-    result = run("adaptive-pruning", "--data", tmp_path, "--quick", "-o", out, "--docs", page)
+    few = ("--quick", "--rounds", 2)
+    result = run("gamble", "--data", tmp_path, *few, "-o", out, "--docs", page)
     assert result.exit_code == 0, result.output
-    assert "Table 10" in result.stdout
+    assert "Figure 3" in result.stdout
     assert "satimage is absent" in result.stderr
     report = (out / "quick" / "report.md").read_text()
-    assert "### Table 4" in report
+    assert "### Figure 3" in report
     above, rest = page.read_text().split(BEGIN)
     inside, below = rest.split(END)
     assert (above, below) == ("Above\n\n", "\n\nBelow\n")
-    assert "### Table 4" in inside
+    assert "### Figure 3" in inside
 
 
 def test_a_page_without_markers_is_refused_before_any_work(tmp_path):

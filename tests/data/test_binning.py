@@ -55,7 +55,7 @@ def expected_codes(data, feature, column):
     return np.where(np.isnan(values), data.n_bins[feature], codes)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(matrices(), st.sampled_from([1, 2]))
 @example(np.array([AWKWARD, AWKWARD]).T, 2)
 def test_few_values_are_exact(X, n_jobs):
@@ -71,7 +71,7 @@ def test_few_values_are_exact(X, n_jobs):
         assert np.array_equal(data.column_codes(feature), expected_codes(data, feature, column))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(matrices(), st.integers(2, 6))
 def test_many_values_are_cut_into_bins_none_of_which_is_empty(X, max_bins):
     data = BinnedDataset.from_data(X, max_bins=max_bins)
@@ -174,7 +174,7 @@ def test_frequent_value_gets_a_bin_of_its_own(where):
     assert others.max() <= 5000 / 61 + 1
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(st.integers(1, 60), min_size=3, max_size=40), st.integers(2, 20))
 def test_quantile_bins_stay_small_unless_one_value_is_large(counts, max_bins):
     """A bin holds one value, or fewer rows than three fair shares."""

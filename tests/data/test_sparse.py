@@ -25,7 +25,7 @@ def assert_same_codes(one, other):
         assert np.array_equal(one.column_codes(feature), other.column_codes(feature))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(
     hnp.arrays(float, SHAPES, elements=VALUES | st.floats(-3, 3)),
     st.sampled_from([sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.coo_array]),

@@ -45,7 +45,7 @@ def lopsided(draw):
     return np.array(columns).T
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(lopsided(), st.data())
 def test_codes_are_right_whatever_most_rows_hold(X, draw):
     for table in (X, np.asfortranarray(X), sparse.csc_array(X)):

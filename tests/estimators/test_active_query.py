@@ -216,8 +216,7 @@ PAIRS = [(estimator, utility) for estimator, known in ESTIMATORS for utility in 
 @pytest.mark.parametrize(
     ("estimator", "utility"), PAIRS, ids=lambda value: value.__class__.__name__
 )
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("labels", ["codes", "words", "from 5"])
+@pytest.mark.parametrize(("n_classes", "labels"), [(2, "words"), (3, "codes"), (3, "from 5")])
 def test_any_classifier_will_do(estimator, utility, n_classes, labels):
     y = make_pool(n_classes=n_classes)[1]
     y = {"codes": y, "words": np.array(["x", "y", "z"])[y], "from 5": y + 5}[labels]

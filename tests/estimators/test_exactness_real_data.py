@@ -31,7 +31,7 @@ def load(name):
         pytest.skip(f"the data set {name} is not on this machine")
 
 
-def training_part(name, n_rows=10_000):
+def training_part(name, n_rows=5_000):
     data = load(name)
     X, y = (data.X, data.y) if data.n_train is None else (data.X_train, data.y_train)
     return X[:n_rows], y[:n_rows], list(data.categorical) or "from_dtype"

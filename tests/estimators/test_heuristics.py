@@ -42,7 +42,7 @@ def binned(X):
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_quick_and_slow_give_the_same_model(rule, n_classes, heuristic, X, binned):
     model = classifier(rule, random_state=3, **HEURISTICS[heuristic])
-    assert len(digests(model, binned, noisy_labels(X, n_classes), n_jobs=(1, 2))) == 1
+    assert len(digests(model, binned, noisy_labels(X, n_classes))) == 1
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)

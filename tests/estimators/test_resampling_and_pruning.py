@@ -51,7 +51,15 @@ def binned(X):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_quick_and_slow_give_the_same_model(rule, name, n_classes, X, binned):
     model = classifier(rule, random_state=3, max_depth=5, **OPTIONS[name])
-    assert len(digests(model, binned, noisy_labels(X, n_classes), n_jobs=(1, 2))) == 1
+    assert len(digests(model, binned, noisy_labels(X, n_classes))) == 1
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_threads_that_really_share_the_work(name):
+    """Below some tens of thousands of cells one thread does it all."""
+    X = np.tile(mixed_table(4000, seed=1), 2)
+    model = classifier("adaboost", random_state=3, n_estimators=3, **OPTIONS[name])
+    assert len(digests(model, X, noisy_labels(X, 3), n_jobs=(1, 2))) == 1
 
 
 @every_rule_and_option

@@ -36,10 +36,15 @@ RULES_AND_SEARCHES = [
     for search in (SEARCHES if rule in ("adaboost", "mh", "logit") else ("auto", next(OTHERS)))
 ]
 
-DRAWING: list[dict[str, Any]] = [
-    {"pruning_fraction": 0.3},
-    {"resample": True},
-    {"resample": 100, "pruning_fraction": 0.3},
+# Rows are drawn from the weights, whatever rule gave them: one rule has every way of drawing, and
+# the others of its kind each one.
+DRAWING: list[tuple[str, dict[str, Any]]] = [
+    ("adaboost", {"pruning_fraction": 0.3}),
+    ("adaboost", {"resample": True}),
+    ("adaboost", {"resample": 100, "pruning_fraction": 0.3}),
+    ("real", {"pruning_fraction": 0.3}),
+    ("log", {"resample": True}),
+    ("real_log", {"resample": 100, "pruning_fraction": 0.3}),
 ]
 
 C45: dict[str, Any] = {"criterion": "gain_ratio", "pruning": "pessimistic"}
@@ -56,7 +61,7 @@ REGRESSORS: list[Any] = [
     LinearRegression(),
     DecisionTreeRegressor(max_depth=2),
     KNeighborsRegressor(),
-    BoostedTreesRegressor(n_estimators=3),
+    BoostedTreesRegressor(n_estimators=2),
 ]
 
 LEARNING: list[dict[str, Any]] = [
@@ -80,11 +85,10 @@ ESTIMATORS: list[Any] = [
     *(BoostedTreesRegressor(search=search, n_estimators=6) for search in SEARCHES),
     *(
         BoostedTreesClassifier(rule=rule, n_estimators=6, max_depth=3, **options)
-        for rule in ("adaboost", "real", "log", "real_log")
-        for options in DRAWING
+        for rule, options in DRAWING
     ),
     *(GambleClassifier(search=search, n_estimators=6) for search in SEARCHES),
-    *(GambleClassifier(regressor, n_estimators=4) for regressor in REGRESSORS),
+    *(GambleClassifier(regressor, n_estimators=2) for regressor in REGRESSORS),
     *(OneAgainstAllClassifier(each) for each in (None, BoostedTreesClassifier(n_estimators=4))),
     # A repeated row counts twice for min_samples_leaf, one of weight 2 once.
     BoostedTreesClassifier("adaboost", n_estimators=6, min_samples_leaf=1, **C45),
@@ -102,8 +106,8 @@ ESTIMATORS: list[Any] = [
 ]
 
 
-def expected_failures(estimator: Any) -> dict[str, str]:
-    """By name of the check, with the reason."""
+def expected_failures(estimator: Any) -> dict[str, tuple[type[Exception], str]]:
+    """By name of the check, the error and the reason."""
     params = estimator.get_params()
     draws = params.get("resample") or params.get("pruning_fraction") is not None
     if isinstance(estimator, PrunedEnsembleClassifier):
@@ -111,15 +115,29 @@ def expected_failures(estimator: Any) -> dict[str, str]:
     draws = draws or isinstance(estimator, BaggedTreesClassifier)
     if not draws and not isinstance(params.get("estimator"), KNeighborsRegressor):
         return {}
+    failure: tuple[type[Exception], str] = (
+        AssertionError,
+        "other rows are drawn when some are repeated, so weights and repetitions agree on average "
+        "only",
+    )
+    if isinstance(estimator, PrunedEnsembleClassifier):
+        failure = IndexError, "cv as numbers of rows counts no rows of weight 0: they have gone"
     return {
-        f"check_sample_weight_equivalence_on_{kind}_data": "other rows are drawn when some are "
-        "repeated, so weights and repetitions agree on average only"
-        for kind in ("dense", "sparse")
+        f"check_sample_weight_equivalence_on_{kind}_data": failure for kind in ("dense", "sparse")
     }
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 @pytest.mark.filterwarnings("ignore:FilterBoostClassifier. the target error was not reached")
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
+@parametrize_with_checks(ESTIMATORS)
 def test_scikit_learn_check(estimator: Any, check: Callable[[Any], None]) -> None:
-    check(estimator)
+    failure = expected_failures(estimator).get(check.func.__name__)
+    if failure is None:
+        check(estimator)
+        return
+    error, reason = failure
+    # Not `expected_failed_checks`: a report of where in scikit-learn a check failed takes far
+    # longer than the check.
+    with pytest.raises(error):
+        check(estimator)
+    pytest.xfail(reason)

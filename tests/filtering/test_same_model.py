@@ -1,5 +1,6 @@
 """What must not change a model: sizes of chunks, kept scores, threads, breaks."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,20 +20,29 @@ KINDS = [
 ]
 
 
+@cache
+def unbroken(at, n_classes):
+    """A plan of that kind, its problem, and the whole run."""
+    X, y = make_problem(600, n_classes)
+    plan = make_plan(n_classes, **{"max_rounds": 12, **KINDS[at]})
+    return plan, X, y, *fitted(plan, X, y)
+
+
 @pytest.fixture(params=[2, 4], ids=["two classes", "four classes"])
-def problem(request):
-    return (*make_problem(600, request.param), request.param)
+def n_classes(request):
+    return request.param
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_chunks_kept_scores_and_threads_do_not_matter(kind, problem):
-    X, y, n_classes = problem
-    plan = make_plan(n_classes, **kind)
-    first, reason = fitted(plan, X, y)
+@pytest.fixture(params=range(len(KINDS)), ids=lambda at: str(KINDS[at]))
+def whole_run(request, n_classes):
+    return unbroken(request.param, n_classes)
+
+
+def test_chunks_kept_scores_and_threads_do_not_matter(whole_run):
+    plan, X, y, first, reason = whole_run
     assert len(first.ensemble) > 2
     for options in (
         {"chunk_bytes": 1},
-        {"kept_bytes": 0},
         {"kept_bytes": 12 * 250},
         {"kept_bytes": 0, "n_threads": 2},
     ):
@@ -41,11 +51,8 @@ def test_chunks_kept_scores_and_threads_do_not_matter(kind, problem):
         assert (other.tap.n_used, other_reason) == (first.tap.n_used, reason)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_a_run_that_goes_on_equals_an_unbroken_one(kind, problem):
-    X, y, n_classes = problem
-    plan = make_plan(n_classes, **kind)
-    whole, reason = fitted(plan, X, y)
+def test_a_run_that_goes_on_equals_an_unbroken_one(whole_run):
+    plan, X, y, whole, reason = whole_run
     for n_rounds in (1, 3):
         broken = make_booster(plan, X, y)
         for _ in range(n_rounds):

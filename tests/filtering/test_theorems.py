@@ -128,13 +128,12 @@ def test_adaptive_sampling_keeps_its_promise(edge):
     than the paper says."""
     tolerance, confidence = 0.5, 0.1
     random = np.random.default_rng(0)
-    n_runs, wrong, most = 400, 0, 0
+    n_runs, wrong = 400, 0
+    n = np.arange(1.0, math.floor(most_edge_examples(edge, confidence, tolerance)) + 1)
+    required = required_deviation(n, confidence, tolerance)
     for _ in range(n_runs):
-        hits = random.random(200_000) < 0.5 + edge
-        n = np.arange(1.0, len(hits) + 1)
-        u = np.cumsum(hits) / n - 0.5
-        stop = int(np.flatnonzero(np.abs(u) >= required_deviation(n, confidence, tolerance))[0])
-        wrong += abs(u[stop] - edge) > tolerance * abs(edge)
-        most = max(most, stop + 1)
+        u = np.cumsum(random.random(len(n)) < 0.5 + edge) / n - 0.5
+        stops = np.flatnonzero(np.abs(u) >= required)
+        assert len(stops) > 0
+        wrong += abs(u[stops[0]] - edge) > tolerance * abs(edge)
     assert wrong <= confidence * n_runs
-    assert most <= most_edge_examples(edge, confidence, tolerance)

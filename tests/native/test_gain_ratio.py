@@ -22,7 +22,7 @@ def storages_for(problem: TinyProblem) -> st.SearchStrategy[list[str]]:
 
 
 @pytest.mark.parametrize("layout", ["classes", "votes"])
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=150)
 @given(data=st.data())
 def test_every_search_grows_the_reference_tree(layout: str, data: st.DataObject) -> None:
     problem = data.draw(problems(layout, "entropy", categorical=None))
@@ -43,7 +43,7 @@ def test_every_search_grows_the_reference_tree(layout: str, data: st.DataObject)
     assert as_nested(tree, problem) == nested_reference(reference, problem)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(data=st.data(), layout=st.sampled_from(["classes", "votes"]))
 def test_searches_storages_and_threads_agree_to_the_last_bit(
     data: st.DataObject, layout: str

@@ -37,7 +37,7 @@ def storages_for(problem: TinyProblem) -> st.SearchStrategy[list[str]]:
     return st.lists(st.sampled_from(STORAGES), min_size=n, max_size=n)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=300)
 @given(data=st.data(), problem=problems(categorical=None))
 def test_every_search_grows_the_reference_tree(data: st.DataObject, problem: TinyProblem) -> None:
     storages = data.draw(storages_for(problem))
@@ -54,7 +54,7 @@ def test_every_search_grows_the_reference_tree(data: st.DataObject, problem: Tin
     assert as_nested(tree, problem) == nested_reference(reference, problem)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(data=st.data(), problem=problems(categorical=None, max_rows=60, max_features=8))
 def test_searches_storages_and_threads_agree_to_the_last_bit(
     data: st.DataObject, problem: TinyProblem

@@ -16,7 +16,7 @@ from frugalboost.pruning.divergence import kl_order
 from frugalboost.pruning.pairs import PairTable
 from frugalboost.reference import ensemble_pruning as twin
 
-thorough = settings(deadline=None, max_examples=80)
+thorough = settings(deadline=None, max_examples=50)
 
 
 def sizes_of(ensemble):

@@ -36,7 +36,14 @@ def test_breiman_the_best_subset_is_a_prefix(
     layout: str, criterion: str, n_outputs: int, data: st.DataObject
 ) -> None:
     problem = data.draw(
-        problems(layout, criterion, n_outputs, categorical=True, max_min_samples_leaf=1)
+        problems(
+            layout,
+            criterion,
+            n_outputs,
+            categorical=True,
+            max_features=2,
+            max_min_samples_leaf=1,
+        )
     )
     for arm in problem.arms():
         arm.assess(len(arm.node))

@@ -29,7 +29,7 @@ PRUNING = [search for search in SEARCHES if search != "exhaustive"]
 
 
 @EVERY_CRITERION
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(st.data())
 def test_proposition_1_lower_bound_never_falls(
     layout: str, criterion: str, data: st.DataObject
@@ -46,7 +46,7 @@ def test_proposition_1_lower_bound_never_falls(
 
 
 @EVERY_CRITERION
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.data())
 def test_every_search_gives_the_exhaustive_stump(
     layout: str, criterion: str, data: st.DataObject
@@ -84,7 +84,7 @@ def every_threshold(problem: TinyProblem) -> list[Stump]:
 
 
 @EVERY_CRITERION
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(st.data())
 def test_exhaustive_is_the_first_best_of_all_thresholds(
     layout: str, criterion: str, data: st.DataObject
@@ -95,7 +95,7 @@ def test_exhaustive_is_the_first_best_of_all_thresholds(
     assert exhaustive(problem.arms()) == expected
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(problems(categorical=None))
 def test_no_search_assesses_more_than_the_exhaustive(problem: TinyProblem) -> None:
     everything = problem.arms()
@@ -127,7 +127,7 @@ def rows_to_beat(arm: FeatureArm, best: Stump) -> int:
     return arm.n_seen
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.sampled_from(["classes", "votes"]).flatmap(lambda layout: problems(layout, "error")))
 def test_unit_steps_assess_exactly_the_weight_order_bound(problem: TinyProblem) -> None:
     arms = problem.arms()
@@ -136,7 +136,7 @@ def test_unit_steps_assess_exactly_the_weight_order_bound(problem: TinyProblem) 
         assert assessments(arms) == weight_order_bound(problem.arms(), best)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(problems("classes", "error"))
 def test_no_search_beats_the_weight_order_bound(problem: TinyProblem) -> None:
     for search in SEARCHES.values():
@@ -146,7 +146,7 @@ def test_no_search_beats_the_weight_order_bound(problem: TinyProblem) -> None:
             assert assessments(arms) >= weight_order_bound(problem.arms(), best)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(problems(categorical=None), st.lists(st.integers(0, 14), max_size=5))
 def test_chunks_do_not_change_the_stump(problem: TinyProblem, chunks: list[int]) -> None:
     whole, chunked = problem.arms(), problem.arms()

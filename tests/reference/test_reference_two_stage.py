@@ -21,7 +21,7 @@ def two_class_problems() -> st.SearchStrategy[TinyProblem]:
     return found
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(two_class_problems(), BITS, SHARE)
 def test_rounding_down_never_raises_a_bound(problem: TinyProblem, bits: int, share: float) -> None:
     arms = problem.arms()
@@ -30,7 +30,7 @@ def test_rounding_down_never_raises_a_bound(problem: TinyProblem, bits: int, sha
         assert bound <= arm.lower
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(two_class_problems(), BITS, SHARE)
 def test_two_stages_give_the_exhaustive_stump(
     problem: TinyProblem, bits: int, share: float

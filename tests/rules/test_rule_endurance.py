@@ -53,25 +53,39 @@ def assert_sound(booster):
     assert probability.sum(axis=1) == pytest.approx(np.ones(N_ROWS), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize(
-    ("weight", "n_rounds"),
-    [
-        # By then the logarithms of weights are beyond 745, where exp underflows, for each rule that
-        # can get there: Newton steps cannot.
-        ("even", 3_000),
-        pytest.param("even", 10_000, marks=pytest.mark.slow),
-        ("tiny", 300),
-        ("huge", 300),
-        ("mixed", 500),
-    ],
-)
-def test_nothing_overflows_in_many_rounds(name, n_classes, weight, n_rounds):
+UNDERFLOW = 745.0
+"""Of exp, at the logarithms of weights below minus this."""
+# Rounds until they are beyond it, for each rule that can get there: Newton steps cannot.
+ENOUGH = dict.fromkeys(RULES, 1_200) | dict.fromkeys(("adaboost", "adaboost_m1", "mh"), 3_000)
+ENOUGH["gentle"] = 2_000
+
+
+def survivor(name, n_classes, weight, n_rounds):
     rng = np.random.default_rng(0)
     labels = random_labels(rng, N_ROWS, n_classes)
     booster = Booster(make_rule(name, n_classes, 1.0), labels, SAMPLE_WEIGHTS[weight])
     assert_survives(booster, trees(rng, labels, n_rounds))
+    return booster
+
+
+@pytest.mark.parametrize(
+    ("name", "n_rounds"),
+    [
+        *ENOUGH.items(),
+        *(pytest.param(name, 10_000, marks=pytest.mark.slow) for name in RULES),
+    ],
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_nothing_overflows_in_many_rounds(name, n_classes, n_rounds):
+    booster = survivor(name, n_classes, "even", n_rounds)
+    assert (np.abs(booster.state).max() > UNDERFLOW) == (name != "logit")
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("weight", "n_rounds"), [("tiny", 300), ("huge", 300), ("mixed", 500)])
+def test_nothing_overflows_with_extreme_weights(name, n_classes, weight, n_rounds):
+    survivor(name, n_classes, weight, n_rounds)
 
 
 @pytest.mark.parametrize("name", RULES)
