@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import itertools
 import json
 import os
 import subprocess
@@ -121,7 +122,7 @@ def test_a_digest_that_depends_on_threads_ends_the_run(run, tmp_path, capsys):
 
 def test_runs_of_one_number_of_threads_must_agree_as_well(threads):
     measure, works, task = threads("measure"), threads("works"), threads("tasks").TASKS["iris"]
-    digests = iter(["one", "other"])
+    digests = itertools.cycle(["one", "other"])
 
     class Fickle(works.WholeFit):
         def ours(self, n_threads):

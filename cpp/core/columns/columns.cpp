@@ -9,14 +9,11 @@ Columns::Columns() = default;
 Columns::~Columns() = default;
 
 const RowBlocks& Columns::row_blocks(int n_threads, const Poll& poll) const {
-  std::call_once(once_, [&] { row_blocks_ = std::make_unique<RowBlocks>(*this, n_threads, poll); });
-  return *row_blocks_;
+  return row_blocks_.get([&] { return std::make_unique<RowBlocks>(*this, n_threads, poll); });
 }
 
 const RowTiles& Columns::row_tiles(int n_threads, const Poll& poll) const {
-  std::call_once(tiles_once_,
-                 [&] { row_tiles_ = std::make_unique<RowTiles>(*this, n_threads, poll); });
-  return *row_tiles_;
+  return row_tiles_.get([&] { return std::make_unique<RowTiles>(*this, n_threads, poll); });
 }
 
 bool Columns::any_sparse_outside_blocks() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -55,6 +56,26 @@ struct Column {
   }
 };
 
+// A value that is made by the first who asks for it. Not by std::call_once: with some C libraries,
+// all would wait for ever after one that was interrupted.
+template <class Value>
+class MadeOnce {
+ public:
+  template <class Make>
+  const Value& get(Make&& make) {
+    if (const Value* there = found_.load(std::memory_order_acquire)) return *there;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (value_ == nullptr) value_ = make();
+    found_.store(value_.get(), std::memory_order_release);
+    return *value_;
+  }
+
+ private:
+  std::atomic<const Value*> found_{nullptr};
+  std::unique_ptr<Value> value_;
+  std::mutex mutex_;
+};
+
 class RowBlocks;
 class RowTiles;
 
@@ -78,9 +99,8 @@ struct Columns {
   bool any_sparse_outside_blocks() const;
 
  private:
-  mutable std::once_flag once_, tiles_once_;
-  mutable std::unique_ptr<RowBlocks> row_blocks_;
-  mutable std::unique_ptr<RowTiles> row_tiles_;
+  mutable MadeOnce<RowBlocks> row_blocks_;
+  mutable MadeOnce<RowTiles> row_tiles_;
 };
 
 }  // namespace frugalboost

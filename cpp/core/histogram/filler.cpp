@@ -53,7 +53,7 @@ Filler::Filler(const SearchContext& context, CellKind kind)
       space_(context.columns, context.columns.row_blocks(), context.features,
              context.problem.cell_channels(),
              has_tiles(context.columns, kind.tiles_from)
-                 ? &context.columns.row_tiles(context.options.n_threads)
+                 ? &context.columns.row_tiles(context.options.n_threads, context.poll)
                  : nullptr),
       windows_(space_, context.columns.n_rows, context.problem.cell_channels() * sizeof(Sum),
                kind.columns_at_once, context.options.n_threads),
