@@ -213,7 +213,8 @@ void Grower::keep_leaf(int id, Node node) {
 // After the final split there is room for no other: its children are not searched.
 void Grower::split(GrownTree& tree, Open open, bool is_final) {
   const int depth = open.depth + 1;
-  if (depth == options_.max_depth && options_.max_leaf_nodes == 0)
+  if (depth == options_.max_depth && options_.max_leaf_nodes == 0 &&
+      !sides_.is_faster_alone(open.choice.feature, open.node.range.size()))
     return put_off(tree, std::move(open));
   // Rows of two leaves need not be put in order.
   const bool is_partitioned = !is_final && depth < options_.max_depth;

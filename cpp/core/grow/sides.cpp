@@ -52,6 +52,11 @@ void SideFinder::look(Look& split, const RowOrder& order, std::int32_t* out) {
       });
 }
 
+bool SideFinder::is_faster_alone(std::uint32_t feature, std::size_t n_rows) const {
+  const Column& column = columns_.columns[feature];
+  return column.storage == Storage::sparse && is_cheaper_by_entry(column, n_rows);
+}
+
 // Each thread has rows next to each other, of all nodes, so that no two write to one cache line.
 void SideFinder::look_all(std::vector<Look>& splits, const RowOrder& order,
                           std::int32_t* out) const {
@@ -86,9 +91,8 @@ void SideFinder::look_all(std::vector<Look>& splits, const RowOrder& order,
 template <class Use>
 Division SideFinder::with_side_of(std::uint32_t feature, std::size_t n_rows,
                                   const std::vector<std::uint8_t>& side_of_code, Use&& use) {
-  const Column& column = columns_.columns[feature];
-  if (column.storage == Storage::sparse && is_cheaper_by_entry(column, n_rows))
-    return with_marks(column, side_of_code, use);
+  if (is_faster_alone(feature, n_rows))
+    return with_marks(columns_.columns[feature], side_of_code, use);
   return with_codes(feature, side_of_code, use);
 }
 

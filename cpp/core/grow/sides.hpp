@@ -36,6 +36,8 @@ class SideFinder {
     Division division = {};  // what was seen
   };
   void look(Look& split, const RowOrder& order, std::int32_t* out);
+  // Whether to look at so many rows alone is faster: a sparse column can mark rows for one node.
+  bool is_faster_alone(std::uint32_t feature, std::size_t n_rows) const;
   // At several nodes in one pass, whatever their sizes.
   void look_all(std::vector<Look>& splits, const RowOrder& order, std::int32_t* out) const;
 
