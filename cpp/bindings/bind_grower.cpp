@@ -31,13 +31,15 @@ class GrowerHolder {
         kind_(static_cast<SearchKind>(search)),
         n_threads_(n_threads),
         options_(options(criterion, search, max_depth, max_leaf_nodes, min_samples_leaf, quick_mass,
-                         quick_steps, n_threads)),
-        grower_(std::make_unique<Grower>(columns_, options_)) {
+                         quick_steps, n_threads)) {
     const std::size_t n_offsets = cut_offsets.shape(0);
     require(n_offsets == columns_.columns.size() + 1 && cut_offsets(0) == 0 &&
                 cut_offsets(n_offsets - 1) == static_cast<std::int64_t>(cuts.shape(0)) &&
                 std::is_sorted(cut_offsets.data(), cut_offsets.data() + n_offsets),
             "cut_offsets must divide cuts among the features");
+    // Whoever stores the columns by rows may ask for the GIL meanwhile.
+    nb::gil_scoped_release release;
+    grower_ = std::make_unique<Grower>(columns_, options_);
   }
 
   GrownNodes grow(int layout, int n_outputs, nb::object labels, Array<Sum, 2> weights,
@@ -63,7 +65,10 @@ class GrowerHolder {
     Problem problem = weights.get().problem();
     if (kind_ != SearchKind::two_stage)
       return grow_problem(problem, nullptr, columns_.n_rows, features);
-    heavy_.update(weights.get(), n_threads_);
+    {
+      nb::gil_scoped_release release;
+      heavy_.update(weights.get(), n_threads_);
+    }
     problem.n_heavy = heavy_.n_heavy();
     problem.heavy_version = heavy_.version();
     return grow_problem(problem, heavy_.rows(), columns_.n_rows, features);
@@ -161,7 +166,10 @@ class GrowerHolder {
     for (std::size_t i = 0; i < searched.size(); ++i)
       require(searched[i] < columns_.columns.size() && (i == 0 || searched[i - 1] < searched[i]),
               "features must be ascending and in range");
-    if (grower_ == nullptr) grower_ = std::make_unique<Grower>(columns_, options_);
+    if (grower_ == nullptr) {
+      nb::gil_scoped_release release;
+      grower_ = std::make_unique<Grower>(columns_, options_);
+    }
     const Poll poll = signal_poll();
     GrownTree tree;
     n_leaves_ = 0;

@@ -148,6 +148,7 @@ void test_threads(Random& random) {
     GrowOptions options;
     options.criterion = layout == Layout::real ? Criterion::variance : Criterion::gini;
     options.max_depth = 3;
+    options.search.min_samples_leaf = draw(random, 0, 1) ? 1 : 50;
     const Grown one = grow(table, weights.problem, options);
     for (int n_threads : {2, 3, 4}) {
       options.search.n_threads = n_threads;

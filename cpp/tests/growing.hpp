@@ -55,10 +55,9 @@ inline bool same_tree(const Grown& x, const Grown& y) {
 }
 
 // Columns that nobody has stored by rows yet.
-inline void copy_columns(const Table& table, int n_threads, Columns& columns) {
+inline void copy_columns(const Table& table, Columns& columns) {
   columns.n_rows = table.columns.n_rows;
   columns.columns = table.columns.columns;
-  columns.n_threads = n_threads;
 }
 
 inline bool operator==(const Grown& a, const Grown& b) { return same_tree(a, b); }

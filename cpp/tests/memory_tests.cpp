@@ -166,8 +166,8 @@ void test_columns(Random& random, std::size_t n, int n_threads) {
   const Table mixed(random, n, 8), bytes(random, n, 3, ByteCodes{240, false});
   survives("row blocks after want of memory", thorough(n_threads), [&] {
     Columns columns;
-    copy_columns(mixed, n_threads, columns);
-    const RowBlocks blocks(columns);
+    copy_columns(mixed, columns);
+    const RowBlocks blocks(columns, n_threads);
     std::vector<std::uint16_t> entries;
     for (const RowBlock& block : blocks.blocks())
       entries.insert(entries.end(), block.entries.begin(), block.entries.end());
@@ -176,7 +176,8 @@ void test_columns(Random& random, std::size_t n, int n_threads) {
   for (const Table* table : {&mixed, &bytes})
     survives("tiles after want of memory", thorough(n_threads), [&] {
       Columns columns;
-      copy_columns(*table, n_threads, columns);
+      copy_columns(*table, columns);
+      columns.row_blocks(n_threads);
       std::size_t sum = 0;
       for (const RowTile& tile : columns.row_tiles(n_threads).tiles())
         for (std::size_t i = 0; i < n * tile.width; ++i)

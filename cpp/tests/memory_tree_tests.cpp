@@ -47,7 +47,8 @@ void test_growing(const Table& table, const Problem& given, Criterion criterion,
   const bool in_order = search == SearchKind::exhaustive || search == SearchKind::incremental;
   survives("a tree after want of memory", thorough(n_threads), [&] {
     Columns columns;
-    copy_columns(table, n_threads, columns);
+    copy_columns(table, columns);
+    columns.row_blocks(n_threads);
     Grower grower(columns, options);
     return grow(grower, problem, in_order ? nullptr : &rows, features);
   });
@@ -105,7 +106,8 @@ void test_rounds(Random& random, std::size_t n, int n_threads) {
   for (SearchKind search : {SearchKind::incremental, SearchKind::two_stage})
     survives("rounds on weights after want of memory", thorough(n_threads), [&] {
       Columns columns;
-      copy_columns(table, n_threads, columns);
+      copy_columns(table, columns);
+      columns.row_blocks(n_threads);
       GrowingWeights weights(labels.data(), nullptr, n, n_threads);
       Grower grower(columns, options_for(Criterion::error, search, n_threads));
       const Grown first = grow(grower, weights.problem(), nullptr, features);
@@ -117,7 +119,8 @@ void test_rounds(Random& random, std::size_t n, int n_threads) {
   for (double& target : targets) target = draw(random, 0, 1000) / 8.0;
   survives("rounds on residuals after want of memory", thorough(n_threads), [&] {
     Columns columns;
-    copy_columns(table, n_threads, columns);
+    copy_columns(table, columns);
+    columns.row_blocks(n_threads);
     Residuals residuals(targets.data(), n, 60.0);
     GrowOptions options = options_for(Criterion::variance, SearchKind::incremental, n_threads);
     options.max_leaf_nodes = 4;

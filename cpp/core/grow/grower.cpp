@@ -245,6 +245,7 @@ void Grower::split(GrownTree& tree, Open open, bool is_final) {
 // Two leaves of a tree whose depth is limited: nothing waits to be known of them.
 void Grower::put_off(GrownTree& tree, Open open) {
   pool_.give_back(std::move(open.node.histograms));
+  open.node.state.reset();  // what the search knows of it may be large
   make_room_for_categories(tree, open);
   Node unknown;
   unknown.totals.assign(open.node.totals.size(), 0);

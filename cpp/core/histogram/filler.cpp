@@ -50,8 +50,8 @@ void subtract_counts(const std::uint32_t* whole, const std::uint32_t* part, std:
 Filler::Filler(const SearchContext& context, CellKind kind)
     : context_(context),
       kind_(kind),
-      space_(context.columns, context.columns.row_blocks(), context.features,
-             context.problem.cell_channels(),
+      space_(context.columns, context.columns.row_blocks(context.options.n_threads, context.poll),
+             context.features, context.problem.cell_channels(),
              has_tiles(context.columns, kind.tiles_from)
                  ? &context.columns.row_tiles(context.options.n_threads, context.poll)
                  : nullptr),
@@ -125,8 +125,9 @@ bool Filler::is_by_windows(const FillJob& job, int n_threads) const {
 
 // Window by window, each from its rows to its splits.
 void Filler::run_by_windows(const FillJob& job, int n_threads) {
-  const double updates =
-      job.has_rows ? static_cast<double>(job.range.size()) * windows_.entries_of_a_row() : 0.0;
+  const double updates = job.has_rows ? static_cast<double>(job.range.size() * n_channels()) *
+                                            windows_.entries_of_a_row()
+                                      : 0.0;
   const auto cost = static_cast<std::size_t>(updates / static_cast<double>(windows_.size()));
   parallel_for(windows_.size(), cost + space_.n_cells() / windows_.size(), n_threads, context_.poll,
                [&](std::size_t w) { run_window(job, windows_[w]); });
@@ -154,9 +155,10 @@ void Filler::run_window(const FillJob& job, const Window& window) {
 
 // Rows first, each thread some of them in cells of its own, then feature by feature.
 void Filler::run_by_rows(const FillJob& job, int n_threads) {
-  Cells cells[2];
+  Cells cells[2] = {};
   for (int s = 0; s < 2; ++s)
-    cells[s] = cells_of(job.sides[s].kept, 0, space_.n_codes(), unkept_[s]);
+    if (s == 0 || job.sides[s].node != nullptr)
+      cells[s] = cells_of(job.sides[s].kept, 0, space_.n_codes(), unkept_[s]);
   const int n_parts = job.has_rows ? add_in_parts(job, n_threads, cells[0]) : 0;
   const std::size_t n_slices = slices_worth(2 * space_.n_cells() + n_parts * space_.n_cells() / 4,
                                             kind_.cells_worth_a_thread, n_threads);
@@ -181,7 +183,8 @@ int Filler::add_in_parts(const FillJob& job, int n_threads, const Cells& cells) 
   const double updates = static_cast<double>(job.range.size()) * windows_.entries_of_a_row();
   const auto n_parts = static_cast<std::size_t>(std::clamp(
       updates / static_cast<double>(space_.n_codes()), 1.0, static_cast<double>(n_threads)));
-  const std::size_t n_pauses = parts_between_polls(windows_.entries_of_a_row(), job.range.size());
+  const std::size_t n_pauses =
+      parts_between_polls(windows_.entries_of_a_row(), job.range.size() * n_channels());
   for (std::size_t pause = 0; pause < n_pauses; ++pause) {
     add_together(job, part_of(job.range, pause, n_pauses), n_parts, pause == 0, cells);
     if (pause + 1 < n_pauses) context_.poll();

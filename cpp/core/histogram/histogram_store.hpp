@@ -60,11 +60,4 @@ class HistogramStore {
   RowOrder changes_;  // empty between calls
 };
 
-// Whose histograms the larger child's are put in: the parent's own, unless the next tree needs
-// those.
-inline NodeHistograms& inherit(Node& parent, Node& larger, HistogramPool& pool) {
-  larger.histograms = parent.histograms ? std::move(parent.histograms) : pool.take();
-  return *larger.histograms;
-}
-
 }  // namespace frugalboost

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/histogram/for_slots.hpp"
-#include "core/histogram/histogram_store.hpp"
 #include "core/threads/lists.hpp"
 
 namespace frugalboost {

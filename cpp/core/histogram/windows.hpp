@@ -112,6 +112,7 @@ class Windows {
       window.block = &block;
       for (std::size_t i = first; i < last; ++i)
         if (block.slots[i] != FeatureSpace::no_slot) window.slots.push_back(block.slots[i]);
+      if (window.slots.empty()) continue;  // nobody would look at its cells
       window.offset = block.first_code + first_code;
       window.n_codes = end_code(rows, last - 1) - first_code;
       window.n_entries = rows.row_start.back();

@@ -65,6 +65,13 @@ State& state_of(Node& node) {
   return static_cast<State&>(*node.state);
 }
 
+// Whose histograms the larger child's are put in: the parent's own, unless the next tree needs
+// those.
+inline NodeHistograms& inherit(Node& parent, Node& larger, HistogramPool& pool) {
+  larger.histograms = parent.histograms ? std::move(parent.histograms) : pool.take();
+  return *larger.histograms;
+}
+
 // The child whose rows are added; the other's cells are what they leave of the parent's.
 inline Node* smaller_of(Node& left, Node& right) {
   return left.range.size() <= right.range.size() ? &left : &right;
