@@ -151,3 +151,10 @@ def test_weighted_mean_weighs_rows_and_averages_outputs():
 def test_weighted_mean_of_the_largest_losses_is_finite():
     hopeless = losses.exponential_loss(np.full(1000, -1e5))
     assert losses.weighted_mean(hopeless, np.full(1000, 1e305)) == pytest.approx(hopeless[0])
+
+
+def test_ones_that_are_one_number_are_written_out_once():
+    """The core would copy them in every call, and call want of memory a wrong argument."""
+    scaled = weights.unit_scaled(np.broadcast_to(1.0, 5))
+    assert scaled.flags.c_contiguous
+    assert scaled.tolist() == [1.0] * 5
