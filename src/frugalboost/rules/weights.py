@@ -127,8 +127,8 @@ def unit_scaled(sample_weight: Floats, n_threads: int = 1) -> Floats:
     >>> unit_scaled(np.array([3.0, 12.0]))
     array([0.375, 1.5  ])
     """
-    # Ones may be one number that is read many times: the core would copy it, and call want of memory
-    # for the copy a wrong argument.
+    # Ones may be one number that is read many times: the core would copy it, and call want of
+    # memory for the copy a wrong argument.
     sample_weight = np.ascontiguousarray(sample_weight)
     exponent = math.frexp(native.largest(sample_weight, n_threads))[1]
     if exponent == 1:  # the usual case, all weights 1: nothing to do
