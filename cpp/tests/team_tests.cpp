@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/columns/columns.hpp"
 #include "core/threads/parallel.hpp"
 #include "tests/check.hpp"
 
@@ -251,6 +252,18 @@ void test_forks() {
   check(is_whole(4), "the parent's team is as it was");
 }
 
+void test_fork_while_a_value_is_made() {
+  MadeOnce<int> once;
+  const auto two = [&] { return once.get([] { return std::make_unique<int>(2); }) == 2; };
+  bool holds = false;
+  once.get([&] {
+    holds = holds_in_child(two);
+    return std::make_unique<int>(1);
+  });
+  check(holds, "a child makes what was in the making when it was forked");
+  check(once.get([] { return std::make_unique<int>(3); }) == 1, "and the parent its own, once");
+}
+
 // Whether this process, which must be one of no importance, can be denied further threads.
 bool deny_threads() {
   constexpr uid_t nobody = 65534;  // limits do not hold for root
@@ -294,6 +307,7 @@ void test_team() {
   test_teams_are_used_again();
   test_signals();
   if (may_fork) test_forks();
+  if (may_fork) test_fork_while_a_value_is_made();
   if (may_fork) test_refused_threads();
 }
 

@@ -6,10 +6,12 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "core/base/types.hpp"
 #include "core/threads/listener.hpp"
+#include "core/threads/team.hpp"
 
 namespace frugalboost {
 
@@ -64,16 +66,24 @@ class MadeOnce {
   template <class Make>
   const Value& get(Make&& make) {
     if (const Value* there = found_.load(std::memory_order_acquire)) return *there;
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<std::mutex> lock(mutex());
     if (value_ == nullptr) value_ = make();
     found_.store(value_.get(), std::memory_order_release);
     return *value_;
   }
 
  private:
+  // Whoever made the value while the process was forked is not there to unlock it in the child.
+  std::mutex& mutex() {
+    const std::uint64_t now = fork_count();
+    if (forks_.exchange(now) != now) new (&mutex_) std::mutex;
+    return mutex_;
+  }
+
   std::atomic<const Value*> found_{nullptr};
   std::unique_ptr<Value> value_;
   std::mutex mutex_;
+  std::atomic<std::uint64_t> forks_{fork_count()};
 };
 
 class RowBlocks;

@@ -327,6 +327,8 @@ struct AtWork {
 
 int this_thread() { return number_of_thread; }
 
+std::uint64_t fork_count() { return n_forks.load(); }
+
 void run_team(int n_threads, TeamBody body) {
   if (n_threads <= 1 || is_at_work) return body(0, 1);
   Team& team = lease.team();

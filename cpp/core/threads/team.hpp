@@ -6,6 +6,7 @@
 // its own when it needs them. Signals do not reach workers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 
@@ -40,5 +41,8 @@ void run_team(int n_threads, TeamBody body);
 // Number of the calling thread in the team that it works for, the outermost one where a body calls
 // for a team of its own; 0 outside of any.
 int this_thread();
+
+// How often this process and those it comes from have been forked since the library was loaded.
+std::uint64_t fork_count();
 
 }  // namespace frugalboost
