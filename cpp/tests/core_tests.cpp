@@ -26,6 +26,7 @@ void test_node_table();                    // leaf_tests.cpp
 void test_residuals(Random& random);       // residual_tests.cpp
 void test_subsets(Random& random);         // subset_tests.cpp
 void test_large_tables(Random& random);    // large_tests.cpp
+void test_sharing(Random& random);         // sharing_tests.cpp
 void test_shared_rows(Random& random);     // shared_row_tests.cpp
 void test_padding(Random& random);         // padding_tests.cpp
 void test_want_of_memory(Random& random);  // memory_tests.cpp
@@ -309,6 +310,7 @@ int main() {
   test_scores(random);
   test_shap(random);
   test_gain_ratios(random);
+  test_sharing(random);
   std::printf("%d passed, %d failed\n", n_passed, n_failed);
   return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -26,7 +26,11 @@ constexpr Kind kinds[] = {
 constexpr SearchKind searches[] = {SearchKind::exhaustive, SearchKind::incremental,
                                    SearchKind::two_stage, SearchKind::quick, SearchKind::adaptive};
 
-GrowOptions options_for(Criterion criterion, SearchKind search, int n_threads) {
+// Threads share each node, or have nodes of their own.
+constexpr double together = 0.0, apart = 1e9;
+
+GrowOptions options_for(Criterion criterion, SearchKind search, int n_threads,
+                        double eagerness = together) {
   GrowOptions options;
   options.criterion = criterion;
   options.max_depth = 3;
@@ -34,6 +38,7 @@ GrowOptions options_for(Criterion criterion, SearchKind search, int n_threads) {
   options.search.n_threads = n_threads;
   options.search.rough_from = options.search.tiles_from = 0;
   options.search.large_node = 1;
+  options.search.eagerness = eagerness;
   return options;
 }
 
@@ -56,10 +61,10 @@ void test_growing(const Table& table, const Problem& given, Criterion criterion,
 
 // A grower that could not finish a tree can grow the next one.
 void test_growing_on(const Table& table, const Problem& problem, Criterion criterion,
-                     SearchKind search, int n_threads) {
+                     SearchKind search, int n_threads, double eagerness = together) {
   const std::vector<Row> rows = heaviest_first(problem);
   const std::vector<std::uint32_t> features = all_features(table);
-  const GrowOptions options = options_for(criterion, search, n_threads);
+  const GrowOptions options = options_for(criterion, search, n_threads, eagerness);
   const Grown expected = grow(table, problem, options);
   bool is_right = true, is_felt = true;
   for (std::size_t number = 1; is_felt; number += 1 + number / (n_threads == 1 ? 40 : 8)) {
@@ -91,6 +96,7 @@ void test_trees(Random& random) {
     test_growing(bytes, many.problem, kind.criterion, SearchKind::exhaustive, 4);
     test_growing(large, many.problem, kind.criterion, SearchKind::adaptive, 4);
     test_growing_on(large, many.problem, kind.criterion, SearchKind::exhaustive, 4);
+    test_growing_on(small, few.problem, kind.criterion, SearchKind::exhaustive, 4, apart);
   }
   const Weights two(random, Layout::classes, 2, 4'200);
   test_growing(large, two.problem, Criterion::error, SearchKind::two_stage, 4);

@@ -91,7 +91,8 @@ void SideFinder::look_all(std::vector<Look>& splits, const RowOrder& order,
 template <class Use>
 Division SideFinder::with_side_of(std::uint32_t feature, std::size_t n_rows,
                                   const std::vector<std::uint8_t>& side_of_code, Use&& use) {
-  if (is_faster_alone(feature, n_rows))
+  // There is one set of marks.
+  if (is_faster_alone(feature, n_rows) && !is_in_team())
     return with_marks(columns_.columns[feature], side_of_code, use);
   return with_codes(feature, side_of_code, use);
 }

@@ -93,15 +93,18 @@ void Filler::subtract(const NodeHistograms& whole, std::size_t offset, const Cel
     subtract_counts(whole.counts.data() + offset, part.counts, n_codes, rest.counts);
 }
 
-int Filler::threads_worth(const FillJob& job) const {
-  const double updates =
-      job.has_rows ? static_cast<double>(job.range.size()) * windows_.entries_of_a_row() : 0.0;
+double Filler::worth(std::size_t n_rows) const {
+  const double updates = static_cast<double>(n_rows) * windows_.entries_of_a_row();
   const double cells = static_cast<double>(space_.n_cells()) * 2.0;
-  const double worth = updates * static_cast<double>(n_channels()) / updates_worth_a_thread +
-                       cells / static_cast<double>(kind_.cells_worth_a_thread);
+  return updates * static_cast<double>(n_channels()) / updates_worth_a_thread +
+         cells / static_cast<double>(kind_.cells_worth_a_thread);
+}
+
+int Filler::threads_worth(const FillJob& job) const {
+  const double worthy = worth(job.has_rows ? job.range.size() : 0);
   // To wake the first of them takes as long as a little work.
-  if (worth < 3.0) return 1;
-  return static_cast<int>(std::clamp(worth, 1.0, static_cast<double>(context_.options.n_threads)));
+  if (worthy < 3.0 || is_in_team()) return 1;
+  return static_cast<int>(std::clamp(worthy, 1.0, static_cast<double>(context_.options.n_threads)));
 }
 
 void Filler::run(const FillJob& job, Work& work) {
@@ -110,7 +113,11 @@ void Filler::run(const FillJob& job, Work& work) {
     run_by_windows(job, n_threads);
   else
     run_by_rows(job, n_threads);
-  for (Worker& worker : workers_) work.reads += std::exchange(worker.reads, 0);
+  if (is_in_team()) {
+    work.reads += std::exchange(workers_[this_thread()].reads, 0);
+  } else {
+    for (Worker& worker : workers_) work.reads += std::exchange(worker.reads, 0);
+  }
   context_.poll();
 }
 

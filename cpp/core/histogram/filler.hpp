@@ -16,7 +16,7 @@ namespace frugalboost {
 class CellScanner {
  public:
   virtual ~CellScanner() = default;
-  // Before the first feature of a node is scanned; never from two threads.
+  // Before the first feature of a node is scanned, by one thread.
   virtual void begin(Node& node) = 0;
   // `counts` are the rows behind each code, null unless the histograms have them.
   virtual void scan(const Node& node, std::size_t slot, const Sum* cells,
@@ -70,7 +70,10 @@ class Filler {
 
   // Makes room for the cells of a node.
   void resize(NodeHistograms& histograms) const;
+  // Threads of a team may each run jobs of their own.
   void run(const FillJob& job, Work& work);
+  // How many threads are worth waking to add so many rows and scan two nodes.
+  double worth(std::size_t n_rows) const;
 
  private:
   // Cells of some features; counts are null unless they are kept.

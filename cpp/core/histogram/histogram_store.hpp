@@ -20,6 +20,12 @@ class HistogramStore {
   const FeatureSpace& space() const { return filler_.space(); }
   const Windows& windows() const { return filler_.windows(); }
 
+  // See SplitSearch::worth: the smaller child has half of the rows at most, and all are divided.
+  double worth(std::size_t n_rows) const {
+    return filler_.worth(n_rows / 2) +
+           static_cast<double>(n_rows) / static_cast<double>(rows_worth_a_thread);
+  }
+
   // Scans the cells of a root, a node that has its histograms, or one whose parent gave them up.
   void search(Node& node, CellScanner& scanner, Work& work);
 

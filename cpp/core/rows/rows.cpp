@@ -149,10 +149,13 @@ Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_wei
 }
 
 void RowOrder::settle(Range range) {
-  is_identity_ = false;
-  rows_at_ = rows_.data();
-  if (carries_weights()) weights_at_ = weights_.data();
-  if (carries_labels()) labels_at_ = labels_.data();
+  // Once for all nodes: threads that divide several of them at once must not write here.
+  if (rows_at_ != rows_.data()) {
+    is_identity_ = false;
+    rows_at_ = rows_.data();
+    if (carries_weights()) weights_at_ = weights_.data();
+    if (carries_labels()) labels_at_ = labels_.data();
+  }
   if (!tracks_positions_) return;
   parallel_slices(range.size(), slices_worth(range.size(), rows_worth_a_thread, n_threads_),
                   [&](std::size_t, std::size_t begin, std::size_t end) {

@@ -36,7 +36,8 @@ class RowOrder {
 
   // Puts the rows of `range` whose side_of(row) is 1 together, and those where it is 0; the result
   // says where. Weights are looked at if `is_weighed`, which takes two classes; the first n_heavy
-  // rows are heavy. side_of must not throw.
+  // rows are heavy. side_of must not throw. Once the rows have moved, threads of a team may divide
+  // several ranges at once.
   template <class SideOf>
   Division divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of);
 

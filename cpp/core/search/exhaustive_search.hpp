@@ -24,7 +24,8 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
         store_(context_, kind(context)),
         space_(store_.space()),
         finders_(context.options.n_threads,
-                 SplitFinder<Cell>(cell, context.options.min_samples_leaf)) {}
+                 SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
+        rooms_(context.options.n_threads) {}
 
   double node_loss(const Node& node) const override { return static_cast<double>(loss_of(node)); }
   bool is_pure(const Node& node) const override { return loss_of(node) == 0; }
@@ -46,6 +47,8 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
     store_.hand_down(parent, left, right, *this, work);
   }
 
+  double worth(std::size_t n_rows) const override { return store_.worth(n_rows); }
+
  private:
   struct State : SearchState {
     ScanResults<Value> results;
@@ -61,6 +64,7 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
     return kind;
   }
 
+  SplitFinder<Cell>& finder() { return finders_[this_thread()]; }
   Value loss_of(const Node& node) const { return cell_.whole(cell_.part(node.totals.data()), 0); }
 
   void begin(Node& node) override { state_of<State>(node).results.begin(space_.size()); }
@@ -73,19 +77,19 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
     if (is_too_lopsided(column, histogram, context_.options.min_samples_leaf)) return;
     ScanResults<Value>& results = static_cast<State&>(*node.state).results;
     Candidate<Value>& found = results.candidates[slot];
-    found = finders_[this_thread()].best(column, histogram, node.mass, results.to_beat());
+    found = finder().best(column, histogram, node.mass, results.to_beat());
     if (found.is_valid() && !Cell::by_ratio) results.lower(found.loss);
   }
 
   SplitChoice choose(const Node& node, const ScanResults<Value>& results) {
     const std::size_t winner = best_slot(node, results);
     if (winner == space_.size()) return {};
-    return describe_split(finders_[0], space_.column(winner), space_.feature(winner),
+    return describe_split(finder(), space_.column(winner), space_.feature(winner),
                           histogram(node, winner), results.candidates[winner]);
   }
 
   Histogram histogram(const Node& node, std::size_t slot) {
-    const auto [cells, counts] = store_.cells(node, slot, room_);
+    const auto [cells, counts] = store_.cells(node, slot, rooms_[this_thread()]);
     return {cells, counts, node.totals.data()};
   }
 
@@ -106,7 +110,7 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
       const Candidate<Value>& split = candidates[slot];
       if (!split.is_valid() || !gains.is_enough(split.loss)) continue;
       const Sum left = cell_.weight(
-          finders_[0].left_totals(space_.column(slot), histogram(node, slot), split).data());
+          finder().left_totals(space_.column(slot), histogram(node, slot), split).data());
       const Sum right = cell_.weight(node.totals.data()) - left;
       const double ratio = gain_ratio(gains.of(split.loss), left, right);
       if (best < space_.size() && !(ratio > largest)) continue;
@@ -120,8 +124,8 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
   Cell cell_;
   HistogramStore store_;
   const FeatureSpace& space_;
-  std::vector<SplitFinder<Cell>> finders_;
-  HistogramStore::Room room_;
+  std::vector<SplitFinder<Cell>> finders_;  // of each thread
+  std::vector<HistogramStore::Room> rooms_;
 };
 
 }  // namespace frugalboost

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -18,20 +19,28 @@ struct NodeHistograms {
 };
 
 // Histograms that are no longer needed, for the next node: fresh memory would have to be mapped
-// page by page.
+// page by page. Threads may share it.
 class HistogramPool {
  public:
   std::unique_ptr<NodeHistograms> take() {
-    if (spare_.empty()) return std::make_unique<NodeHistograms>();
-    std::unique_ptr<NodeHistograms> taken = std::move(spare_.back());
-    spare_.pop_back();
-    return taken;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!spare_.empty()) {
+        std::unique_ptr<NodeHistograms> taken = std::move(spare_.back());
+        spare_.pop_back();
+        return taken;
+      }
+    }
+    return std::make_unique<NodeHistograms>();
   }
   void give_back(std::unique_ptr<NodeHistograms> histograms) {
-    if (histograms) spare_.push_back(std::move(histograms));
+    if (!histograms) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    spare_.push_back(std::move(histograms));
   }
 
  private:
+  std::mutex mutex_;
   std::vector<std::unique_ptr<NodeHistograms>> spare_;
 };
 

@@ -39,7 +39,8 @@ RealSearch::RealSearch(const SearchContext& context)
       finest_terms_(
           finest_terms_of(context_.columns, context_.features, context.problem.n_outputs)),
       finders_(context.options.n_threads,
-               SplitFinder<RealCell>(cell(), context.options.min_samples_leaf)) {}
+               SplitFinder<RealCell>(cell(), context.options.min_samples_leaf)),
+      rooms_(context.options.n_threads) {}
 
 double RealSearch::node_loss(const Node& node) const {
   return cell().whole(cell().part(node.totals.data()), 0);
@@ -68,7 +69,11 @@ void RealSearch::hand_down(Node& parent, Node& left, Node& right, Work& work) {
 }
 
 void RealSearch::begin(Node& node) {
-  for (SplitFinder<RealCell>& finder : finders_) finder.adapt(cell());
+  if (is_in_team()) {
+    finder().adapt(cell());
+  } else {
+    for (SplitFinder<RealCell>& each : finders_) each.adapt(cell());
+  }
   state(node).results.begin(space_.size());
 }
 
@@ -76,8 +81,8 @@ void RealSearch::begin(Node& node) {
 void RealSearch::scan(const Node& node, std::size_t slot, const Sum* cells, const std::uint32_t*) {
   ScanResults<double>& results = static_cast<State&>(*node.state).results;
   Split& split = results.candidates[slot];
-  split = finders_[this_thread()].best(space_.column(slot), {cells, nullptr, node.totals.data()}, 0,
-                                       results.to_beat());
+  split = finder().best(space_.column(slot), {cells, nullptr, node.totals.data()}, 0,
+                        results.to_beat());
   if (split.is_valid() && split.is_sure) results.lower(split.loss);
 }
 
@@ -100,9 +105,9 @@ void RealSearch::finish(Node& node, Family family) {
     }
     const bool is_read_fast = space_.column(slot).storage != Storage::sparse;
     if (!node.has_histograms() || (is_read_fast && n_unsure < most_columns)) {
-      store_.read(node, slot, room_);
-      best = finders_[0].best(space_.column(slot),
-                              {room_.cells.data(), room_.counts.data(), node.totals.data()}, 0);
+      store_.read(node, slot, room());
+      best = finder().best(space_.column(slot),
+                           {room().cells.data(), room().counts.data(), node.totals.data()}, 0);
     } else {
       make_sure(node, counts_of(node, family), candidates);
     }
@@ -115,12 +120,12 @@ void RealSearch::make_sure(const Node& node, const Sum* all_counts,
     if (!candidates[slot].is_valid() || candidates[slot].is_sure) continue;
     const Column& column = space_.column(slot);
     const Sum* counts = all_counts + space_.code_offset(slot);
-    room_.counts.assign(counts, counts + column.n_codes());
+    room().counts.assign(counts, counts + column.n_codes());
     const Histogram histogram{node.held().cells.data() + space_.cell_offset(slot),
-                              room_.counts.data(), node.totals.data()};
+                              room().counts.data(), node.totals.data()};
     candidates[slot] = is_too_lopsided(column, histogram, context_.options.min_samples_leaf)
                            ? Split{}
-                           : finders_[0].best(column, histogram, 0);
+                           : finder().best(column, histogram, 0);
   }
 }
 
@@ -144,22 +149,28 @@ const Sum* RealSearch::counts_of(Node& node, Family family) {
   return counts.data();
 }
 
+// Made by whichever thread first needs them.
+const Sum* RealSearch::ones() {
+  const std::lock_guard<std::mutex> lock(ones_mutex_);
+  if (ones_.size() < context_.columns.n_rows) ones_.assign(context_.columns.n_rows, 1);
+  return ones_.data();
+}
+
 // As any other number that rows add to cells, each 1.
 void RealSearch::count_rows(const Node& node, UnfilledVector<Sum>& of_codes) {
-  if (ones_.size() < context_.columns.n_rows) ones_.assign(context_.columns.n_rows, 1);
   const RowOrder& order = context_.order;
   // Counted from the node's first row: there are ones for as many rows as the table has.
-  const RowValues ones{order.is_identity() ? nullptr : order.rows() + node.range.begin,
-                       ones_.data(), 1};
+  const RowValues each_one{order.is_identity() ? nullptr : order.rows() + node.range.begin, ones(),
+                           1};
   const Range all_rows{0, node.range.size()};
   of_codes.assign(space_.n_codes(), Sum{0});
   Sum* counts = of_codes.data();
   for (const Window& window : store_.windows().all()) {
     Sum* of_window = counts + window.offset;
     if (window.tile != nullptr) {
-      add_tile(*window.tile, ones, all_rows, of_window);
+      add_tile(*window.tile, each_one, all_rows, of_window);
     } else if (window.block != nullptr) {
-      add_entries(window.row_start_at(), window.entries_at(), ones, all_rows, of_window);
+      add_entries(window.row_start_at(), window.entries_at(), each_one, all_rows, of_window);
     } else {
       for (std::size_t slot : window.slots) count_column(node, slot, counts);
     }
@@ -180,8 +191,8 @@ void RealSearch::count_column(const Node& node, std::size_t slot, Sum* counts) c
 }
 
 SplitChoice RealSearch::describe(const Node& node, std::size_t slot, const Split& split) {
-  return describe_split(finders_[0], space_.column(slot), space_.feature(slot),
-                        {store_.cells(node, slot, room_).cells, nullptr, node.totals.data()},
+  return describe_split(finder(), space_.column(slot), space_.feature(slot),
+                        {store_.cells(node, slot, room()).cells, nullptr, node.totals.data()},
                         split);
 }
 

@@ -1,6 +1,7 @@
 // Real targets: every feature on every row, by variance.
 #pragma once
 
+#include <mutex>
 #include <vector>
 
 #include "core/histogram/histogram_store.hpp"
@@ -18,6 +19,7 @@ class RealSearch final : public SplitSearch, private CellScanner {
   SplitChoice find(Node& node, Work& work) override;
   void recall(Node& root, RootMemory& memory, Work& work) override;
   void hand_down(Node& parent, Node& left, Node& right, Work& work) override;
+  double worth(std::size_t n_rows) const override { return store_.worth(n_rows); }
   bool can_follow(std::size_t n_leaves) const override;
   void follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
               const std::vector<Row>& rest, RootMemory& memory, Work& work) override;
@@ -40,6 +42,9 @@ class RealSearch final : public SplitSearch, private CellScanner {
 
   static State& state(Node& node) { return state_of<State>(node); }
   RealCell cell() const { return cell_of<RealCell>(context_.problem); }
+  SplitFinder<RealCell>& finder() { return finders_[this_thread()]; }
+  HistogramStore::Room& room() { return rooms_[this_thread()]; }
+  const Sum* ones();
   void begin(Node& node) override;
   void scan(const Node& node, std::size_t slot, const Sum* cells,
             const std::uint32_t* counts) override;
@@ -57,9 +62,10 @@ class RealSearch final : public SplitSearch, private CellScanner {
   HistogramStore store_;
   const FeatureSpace& space_;
   int finest_terms_;
-  std::vector<SplitFinder<RealCell>> finders_;
-  HistogramStore::Room room_;
+  std::vector<SplitFinder<RealCell>> finders_;  // of each thread
+  std::vector<HistogramStore::Room> rooms_;
   UnfilledVector<Sum> root_counts_;  // of the whole table, which are the same in every round
+  std::mutex ones_mutex_;
   std::vector<Sum> ones_;
 };
 

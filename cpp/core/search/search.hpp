@@ -17,6 +17,13 @@ struct Work {
   std::uint64_t reads = 0;         // histogram updates really executed
   std::uint64_t full = 0;          // pairs an exhaustive search would look at
   std::uint64_t pruned_nodes = 0;  // nodes in which some feature was left before its last row
+
+  void operator+=(const Work& other) {
+    assessments += other.assessments;
+    reads += other.reads;
+    full += other.full;
+    pruned_nodes += other.pruned_nodes;
+  }
 };
 
 // What a search keeps of the last tree's root. Boosting often changes the weights of some rows
@@ -74,6 +81,8 @@ struct SearchOptions {
   // fits the last-level cache is read fast enough by columns.
   std::size_t tiles_from = std::size_t{1} << 26;
   std::size_t large_node = RowOrder::large_node;
+  // How readily threads are given nodes of their own: see grow/sharing.hpp.
+  double eagerness = 1.0;
 };
 
 // Those that look at every row on every feature, or know what they would see. Two stages come down
@@ -121,6 +130,10 @@ class SplitSearch {
   virtual void recall(Node& root, RootMemory& memory, Work& work) = 0;
   // Called after a node was split, before its children are searched, if either is wanted.
   virtual void hand_down(Node& parent, Node& left, Node& right, Work& work) = 0;
+  // How many threads it is worth waking for the split of so many rows and the search of both
+  // children. Negative: only one node can be searched at a time; otherwise threads of a team may
+  // each search nodes of their own.
+  virtual double worth(std::size_t) const { return -1.0; }
   // Whether the next root's histograms are cheaper to put together from those of so many leaves.
   virtual bool can_follow(std::size_t) const { return false; }
   // Does so, once every residual has fallen by the step of its leaf: the problem is the next one.

@@ -17,7 +17,7 @@ class SignedSearch final : public SplitSearch, private CellScanner {
   explicit SignedSearch(const SearchContext& context)
       : context_(context),
         store_(context_, kind(context.options)),
-        splits_(context_, store_.space()) {}
+        splits_(context.options.n_threads, SignedSplits(context_, store_.space())) {}
 
   double node_loss(const Node& node) const override {
     return as_double(std::min(node.totals[0], node.totals[1]));
@@ -42,6 +42,8 @@ class SignedSearch final : public SplitSearch, private CellScanner {
     store_.hand_down(parent, left, right, *this, work);
   }
 
+  double worth(std::size_t n_rows) const override { return store_.worth(n_rows); }
+
  private:
   struct State : SearchState {
     std::vector<Sum> spreads;  // by slot
@@ -57,7 +59,7 @@ class SignedSearch final : public SplitSearch, private CellScanner {
 
   void scan(const Node& node, std::size_t slot, const Sum* cells, const std::uint32_t*) override {
     static_cast<State&>(*node.state).spreads[slot] =
-        best_spread(splits_.cells_of(slot, cells, difference(node)));
+        best_spread(splits_[0].cells_of(slot, cells, difference(node)));
   }
 
   // Ties go to the lowest feature.
@@ -65,16 +67,17 @@ class SignedSearch final : public SplitSearch, private CellScanner {
     const std::vector<Sum> spreads = std::move(state_of<State>(node).spreads);
     node.state.reset();
     const auto winner = std::max_element(spreads.begin(), spreads.end());
-    if (*winner <= magnitude(difference(node))) return splits_.first_split(node);
+    SignedSplits& splits = splits_[this_thread()];
+    if (*winner <= magnitude(difference(node))) return splits.first_split(node);
     const auto slot = static_cast<std::size_t>(winner - spreads.begin());
-    const Sum* cells = node.has_histograms() ? store_.cells(node, slot, room_).cells : nullptr;
-    return splits_.describe(node, slot, cells, *winner);
+    const Sum* cells = nullptr;
+    if (node.has_histograms()) cells = node.held().cells.data() + store_.space().cell_offset(slot);
+    return splits.describe(node, slot, cells, *winner);
   }
 
   SearchContext context_;
   HistogramStore store_;
-  SignedSplits splits_;
-  HistogramStore::Room room_;
+  std::vector<SignedSplits> splits_;  // of each thread
 };
 
 }  // namespace

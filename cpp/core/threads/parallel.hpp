@@ -59,8 +59,10 @@ void parallel_for(std::size_t n, std::size_t cost, int n_threads, const Poll& po
 // A pass over rows that takes a nanosecond or two for each.
 constexpr std::size_t rows_worth_a_thread = 4096;
 
-// How many threads are worth waking for n steps of which a thread should have `fewest`.
+// How many threads are worth waking for n steps of which a thread should have `fewest`; those of a
+// team at work wake none.
 inline std::size_t slices_worth(std::size_t n, std::size_t fewest, int n_threads) {
+  if (n < 2 * fewest || is_in_team()) return 1;
   return std::clamp<std::size_t>(n / fewest, 1, static_cast<std::size_t>(n_threads));
 }
 

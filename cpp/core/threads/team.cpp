@@ -327,6 +327,8 @@ struct AtWork {
 
 int this_thread() { return number_of_thread; }
 
+bool is_in_team() { return is_at_work; }
+
 std::uint64_t fork_count() { return n_forks.load(); }
 
 void run_team(int n_threads, TeamBody body) {

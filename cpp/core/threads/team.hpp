@@ -42,6 +42,9 @@ void run_team(int n_threads, TeamBody body);
 // for a team of its own; 0 outside of any.
 int this_thread();
 
+// Whether the caller is one of a team at work: the loops that it calls for then run on it alone.
+bool is_in_team();
+
 // How often this process and those it comes from have been forked since the library was loaded.
 std::uint64_t fork_count();
 
