@@ -123,13 +123,18 @@ Division SideFinder::with_marks(const Column& column, const std::vector<std::uin
                       for (std::size_t e = begin; e < end; ++e) visit(e);
                     });
   };
-  for_entries(
-      [&](std::size_t e) { marks_[column.rows[e]] = side_of_code[column.codes16[e]] != usual; });
-  const Division division = use([marks = marks_.data(), usual](std::size_t row) -> std::uint8_t {
-    return marks[row] ^ usual;
-  });
-  for_entries([&](std::size_t e) { marks_[column.rows[e]] = 0; });
-  return division;
+  try {
+    for_entries(
+        [&](std::size_t e) { marks_[column.rows[e]] = side_of_code[column.codes16[e]] != usual; });
+    const Division division = use([marks = marks_.data(), usual](std::size_t row) -> std::uint8_t {
+      return marks[row] ^ usual;
+    });
+    for_entries([&](std::size_t e) { marks_[column.rows[e]] = 0; });
+    return division;
+  } catch (...) {
+    marks_.clear();  // for want of memory some are left
+    throw;
+  }
 }
 
 }  // namespace frugalboost

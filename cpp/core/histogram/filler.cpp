@@ -17,6 +17,10 @@ namespace {
 // Rows that a thread should have to add, times the cells of each.
 constexpr std::size_t updates_worth_a_thread = 4096;
 
+// No more threads than a root has so many updates for each: on small tables a thread more costs as
+// much as it does.
+constexpr std::size_t updates_of_a_root = std::size_t{1} << 16;
+
 // So few rows are added to all windows in turn: what they hold is in the cache for each of them.
 constexpr std::size_t rows_at_once = 1024;
 
@@ -59,6 +63,9 @@ Filler::Filler(const SearchContext& context, CellKind kind)
                kind.columns_at_once, context.options.n_threads),
       workers_(context.options.n_threads),
       parts_(context.options.n_threads) {
+  const double updates = static_cast<double>(context.columns.n_rows * n_channels()) *
+                         windows_.entries_of_a_row() / updates_of_a_root;
+  most_threads_ = std::clamp(updates, 1.0, static_cast<double>(context.options.n_threads));
   for (std::size_t slot : space_.singles())
     has_sparse_columns_ |= space_.column(slot).storage == Storage::sparse;
 }
@@ -104,7 +111,7 @@ int Filler::threads_worth(const FillJob& job) const {
   const double worthy = worth(job.has_rows ? job.range.size() : 0);
   // To wake the first of them takes as long as a little work.
   if (worthy < 3.0 || is_in_team()) return 1;
-  return static_cast<int>(std::clamp(worthy, 1.0, static_cast<double>(context_.options.n_threads)));
+  return static_cast<int>(std::clamp(worthy, 1.0, most_threads_));
 }
 
 void Filler::run(const FillJob& job, Work& work) {

@@ -129,6 +129,7 @@ class Filler {
   FeatureSpace space_;
   Windows windows_;
   bool has_sparse_columns_ = false;  // outside of blocks
+  double most_threads_ = 1.0;        // for one job
   std::vector<Worker> workers_;
   std::vector<Room> parts_;     // cells of some rows each
   std::array<Room, 2> unkept_;  // cells of all features that nobody needs later
