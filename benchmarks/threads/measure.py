@@ -22,7 +22,6 @@ from .works import WORKS, Work, warm_up
 GIBIBYTE = 2**30
 LARGE_MEMORY, LARGE_THREADS = 64 * GIBIBYTE, 8
 SHORT_RUNS = 5  # of a short task, for each run of another
-PAUSE = 0.05  # seconds before each of them: threads of the run before have gone to sleep
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 
@@ -112,23 +111,14 @@ def measure_cell(work: Work, n_threads: int, options: Options) -> Cell:
     """Runs of both sides in turns; `DigestError` if ours do not all give the same model."""
     digests: list[str] = []
 
-    def rest() -> None:
-        if work.task.is_short:
-            time.sleep(PAUSE)
-
     def ours() -> float:
-        rest()
         run = work.ours(n_threads)
         digests.append(run.digest)
         return run.value
 
-    def theirs() -> float:
-        rest()
-        return work.theirs(n_threads).value
-
     actions: dict[str, Callable[[], float | None]] = {OURS: ours}
     if has_theirs():
-        actions[YARDSTICK] = theirs
+        actions[YARDSTICK] = lambda: work.theirs(n_threads).value
     repeats = options.repeats * (SHORT_RUNS if work.task.is_short else 1)
     runs = runs_in_turns(actions, repeats, lambda _: options.limit)
     cell = Cell(n_threads, runs[OURS], runs.get(YARDSTICK, []), digests[0])

@@ -19,7 +19,7 @@ constexpr std::size_t updates_worth_a_thread = 4096;
 
 // No more threads than a root has so many updates for each: on small tables a thread more costs as
 // much as it does.
-constexpr std::size_t updates_of_a_root = std::size_t{1} << 17;
+constexpr std::size_t updates_of_a_root = std::size_t{1} << 15;
 
 // So few rows are added to all windows in turn: what they hold is in the cache for each of them.
 constexpr std::size_t rows_at_once = 1024;

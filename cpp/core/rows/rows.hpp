@@ -187,7 +187,7 @@ template <class SideOf>
 Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of) {
   make_room();
   const std::size_t n = range.size();
-  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads_);
+  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread / 2, n_threads_);
   Division division;
   if (n_slices == 1) {
     division = divide_alone(range, n_heavy, is_weighed, side_of);
