@@ -6,8 +6,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/base/large_pages.hpp"
-
 namespace frugalboost {
 
 // Unlike a vector it is never filled with zeros, which takes time and makes the system back every
@@ -38,7 +36,6 @@ class Scratch {
       capacity_ = 0;
       values_.reset(new Value[n]);
       capacity_ = n;
-      ask_for_large_pages(values_.get(), n * sizeof(Value));
     }
     return values_.get();
   }

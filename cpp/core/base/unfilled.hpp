@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/large_pages.hpp"
-
 namespace frugalboost {
 
 template <class Value>
@@ -18,12 +16,6 @@ struct UnfilledAllocator : std::allocator<Value> {
   struct rebind {
     using other = UnfilledAllocator<Other>;
   };
-
-  Value* allocate(std::size_t n) {
-    Value* memory = std::allocator<Value>::allocate(n);
-    ask_for_large_pages(memory, n * sizeof(Value));
-    return memory;
-  }
 
   template <class Other>
   void construct(Other* at) {
