@@ -90,6 +90,32 @@ def encode_categories(
     return _positions(column, categories)
 
 
+def categories_for_digest(categories: AnyArray) -> tuple[str, list[Any]]:
+    """Return the categories such that numbers of one value look alike, whatever their type.
+
+    >>> categories_for_digest(np.array([1, 2], dtype=np.int8))
+    ('float64', [1.0, 2.0])
+    >>> categories_for_digest(np.array(["a", "b"], dtype=object))
+    ('object', ['a', 'b'])
+    """
+    values = [_as_float(value) if is_number(value) else value for value in categories.tolist()]
+    is_all_floats = bool(values) and all(type(value) is float for value in values)
+    return "float64" if is_all_floats else "object", values
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (Real, np.bool_))
+
+
+def _as_float(value: Any) -> Any:
+    """Return a number as a float without the sign of zero; as it is where no float equals it."""
+    try:
+        as_float = float(value)
+    except OverflowError:
+        return value
+    return as_float + 0.0 if as_float == value else value
+
+
 def select_categorical(
     categorical_features: Any,
     n_features: int,
@@ -165,15 +191,20 @@ def _distinct(values: list[Any], feature: str, owner: str) -> list[Any]:
 def _sort(values: list[Any]) -> list[Any]:
     try:
         return sorted(values)
-    except TypeError:  # values of several types: by type first
-        return sorted(values, key=lambda value: (type(value).__name__, str(value)))
+    except TypeError:  # values of several types: numbers first, then by type
+        return sorted(values, key=_place)
+
+
+def _place(value: Any) -> tuple[str, Any]:
+    return ("", value) if is_number(value) else (type(value).__name__, str(value))
 
 
 def _as_array(values: Sequence[Any]) -> AnyArray:
     """Numbers become an array of numbers, so that numeric columns can be matched with them."""
-    if values and all(isinstance(value, (Real, np.bool_)) for value in values):
+    if values and all(map(is_number, values)):
         array = np.array(values)
-        if array.dtype.kind in "bif":
+        # As floats, large integers among fractions would become one.
+        if array.dtype.kind in "biuf" and array.tolist() == list(values):
             return array
     objects = np.empty(len(values), dtype=object)
     objects[:] = values
