@@ -27,6 +27,15 @@ def test_huge_integers_stay_apart_as_categories():
     assert np.array_equal(encoded, [[1.0], [np.nan], [1.0]], equal_nan=True)
 
 
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, object])
+def test_huge_integers_of_another_type_are_other_categories(dtype):
+    schema = BinnedDataset.from_data(
+        np.array([[2**60], [2**60 + 1]]), categorical_features=[0]
+    ).schema
+    X = np.array([[2**60 + 1], [2**60 + 2], [2**60]], dtype=dtype)
+    assert np.array_equal(schema.encode(X, "Model"), [[1.0], [np.nan], [0.0]], equal_nan=True)
+
+
 def test_objects_of_several_types():
     X = np.array([["b", 1.5], [3, 2.5], [None, 0.5], ["a", np.nan]], dtype=object)
     data = BinnedDataset.from_data(X, categorical_features=[0])

@@ -85,7 +85,7 @@ def encode_categories(
         return column.look_up(
             {value: float(code) for code, value in enumerate(categories.tolist())}
         )
-    if categories.dtype.kind == "O":
+    if categories.dtype.kind == "O" or _may_be_rounded(column, categories):
         return _encode_numbers_as_labels(column, categories, feature, owner)
     return _positions(column, categories)
 
@@ -209,6 +209,12 @@ def _as_array(values: Sequence[Any]) -> AnyArray:
     objects = np.empty(len(values), dtype=object)
     objects[:] = values
     return objects
+
+
+def _may_be_rounded(column: AnyArray, categories: AnyArray) -> bool:
+    """Whether NumPy would compare large numbers of two types as floats, so that some are one."""
+    differ = len(categories) > 0 and column.dtype.kind != categories.dtype.kind
+    return differ and max(-float(categories[0]), float(categories[-1])) >= 2**53
 
 
 def _positions(column: AnyArray, categories: AnyArray) -> Floats:

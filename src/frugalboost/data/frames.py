@@ -15,6 +15,7 @@ from frugalboost.data.categories import AnyLabels, CodedLabels, Labels
 Series = nw.Series[Any]
 Frame = nw.DataFrame[Any]
 
+_WIDE_INTEGERS = (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
 _CAST_HINT = "Cast it to a category dtype, or list it in categorical_features."
 _TIME_HINT = "Turn it into numbers first, such as the year or the seconds since a date."
 
@@ -84,6 +85,13 @@ def read_numbers(series: Series, *, feature: str, owner: str) -> AnyArray:
     raise ValueError(f"{owner}: {feature} of X must be numeric or boolean; got {dtype}. {hint}")
 
 
+def extremes(series: Series) -> list[Any]:
+    """Return the smallest and the largest of the integers, or all values of a mixed column."""
+    if series.dtype in _WIDE_INTEGERS:
+        return [] if series.null_count() == len(series) else [series.min(), series.max()]
+    return series.to_list() if is_category(series) or series.dtype == nw.Object else []
+
+
 def read_labels(series: Series) -> Labels:
     """Return the values of a column as they are; narwhals' ``to_numpy`` loses pyarrow's nulls."""
     missing: Bools = np.asarray(series.is_null().to_numpy(), dtype=bool)
@@ -99,6 +107,8 @@ def read_categorical(series: Series, *, feature: str, owner: str) -> AnyArray | 
         return _read_dictionaries(series.to_native().chunks)
     if series.dtype.is_temporal() or not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
         return read_labels(series)
+    if series.dtype in _WIDE_INTEGERS and series.null_count():
+        return read_labels(series)  # beside NaN they would have to be floats
     return read_numbers(series, feature=feature, owner=owner)
 
 
