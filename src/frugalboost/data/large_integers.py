@@ -37,7 +37,8 @@ def check_sides(table: Table, thresholds: dict[int, Floats]) -> None:
             raise ValueError(
                 f"{table.owner}: {table.describe(feature)} of X must hold integers that float64 "
                 f"tells from the model's thresholds; got {moved[0]}, which it does not tell from "
-                f"{int(float(moved[0]))}. Subtract an offset from the column before fit and predict."
+                f"{int(float(moved[0]))}. Subtract an offset from the column before "
+                "fit and predict."
             )
 
 

@@ -203,9 +203,9 @@ class SparseTable(Table):
 
 def read_table(X: Any, *, owner: str) -> Table:
     """Recognise what X is; shapes and types that cannot be used get scikit-learn's errors."""
-    check_kind(X, owner=owner)
     if frames.is_frame(X):
         return _read_frame(X, owner)
+    check_kind(X, owner=owner)
     X = check_array(
         X, accept_sparse="csc", dtype=None, ensure_all_finite=False, estimator=owner, input_name="X"
     )
