@@ -82,6 +82,7 @@ def encode_categories(
     array([ 1.,  0., nan])
     """
     if isinstance(column, (Labels, CodedLabels)):
+        _check_kind(column, categories, feature, owner)
         return column.look_up(
             {value: float(code) for code, value in enumerate(categories.tolist())}
         )
@@ -225,6 +226,26 @@ def _positions(column: AnyArray, categories: AnyArray) -> Floats:
         known = categories[at] == column
         codes[known] = at[known]
     return codes
+
+
+def _check_kind(column: AnyLabels, categories: AnyArray, feature: str, owner: str) -> None:
+    """Refuse numbers among texts and texts among numbers: all would be missing without a word."""
+    kinds = {_kind(each) for each in set(map(type, categories.tolist()))}
+    others = {("text",): "number", ("number",): "text"}.get(tuple(kinds))
+    if others is None or others not in map(_kind, set(map(type, column.values))):
+        return
+    given = next((value for value in column.present if _kind(type(value)) == others), None)
+    if given is not None:
+        raise ValueError(
+            f"{owner}: {feature} of X must hold categories such as {categories.tolist()[0]!r}, "
+            f"which are {kinds.pop()}s; got the {others} {given!r}."
+        )
+
+
+def _kind(type_: type) -> str:
+    if issubclass(type_, str):
+        return "text"
+    return "number" if issubclass(type_, (Real, np.bool_)) else type_.__name__
 
 
 def _encode_numbers_as_labels(

@@ -9,7 +9,7 @@ import narwhals as nw
 import numpy as np
 from scipy import sparse
 
-from frugalboost._typing import AnyArray, Bools, Ints
+from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.data.categories import AnyLabels, CodedLabels, Labels
 
 Series = nw.Series[Any]
@@ -80,9 +80,25 @@ def read_numbers(series: Series, *, feature: str, owner: str) -> AnyArray:
         types = set(map(type, labels.present))
         if all(issubclass(each, (Real, np.bool_)) for each in types):
             pairs = zip(labels.values, labels.missing.tolist(), strict=True)
-            return np.array([np.nan if gone else x for x, gone in pairs], dtype=float)
+            numbers = [np.nan if gone else x for x, gone in pairs]
+            return to_floats(numbers, feature=feature, owner=owner)
     hint = _TIME_HINT if dtype.is_temporal() else _CAST_HINT
     raise ValueError(f"{owner}: {feature} of X must be numeric or boolean; got {dtype}. {hint}")
+
+
+def to_floats(values: Any, *, feature: str, owner: str) -> Floats:
+    """Return Python's numbers as floats."""
+    try:
+        return np.asarray(values, dtype=float)
+    except OverflowError:
+        raise too_large(feature, owner) from None
+
+
+def too_large(feature: str, owner: str) -> ValueError:
+    largest = np.finfo(float).max
+    return ValueError(
+        f"{owner}: {feature} of X must hold numbers up to {largest:.2g}; got a larger integer."
+    )
 
 
 def extremes(series: Series) -> list[Any]:

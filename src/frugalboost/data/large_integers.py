@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
+from frugalboost.data.frames import to_floats
 from frugalboost.data.tables import LAST_EXACT, Table
 
 _HINT = "Subtract an offset from the column, or list it in categorical_features."
@@ -16,7 +17,7 @@ def check_distinct(table: Table, features: Sequence[int]) -> None:
     """Refuse integers of a feature that would become one value among the floats."""
     for feature in table.with_large_integers(features):
         values = np.unique(table.exact(feature))
-        floats = values.astype(float)
+        floats = to_floats(values, feature=table.describe(feature), owner=table.owner)
         same = np.flatnonzero(floats[1:] == floats[:-1])
         if len(same):
             one, other = values[same[0] : same[0] + 2].tolist()
@@ -31,7 +32,8 @@ def check_sides(table: Table, thresholds: dict[int, Floats]) -> None:
     for feature in table.with_large_integers(list(thresholds)):
         values = np.unique(table.exact(feature))
         # Rounding keeps the order, so only what is rounded down to a threshold changes sides.
-        touching = values[np.isin(values.astype(float), thresholds[feature])]
+        floats = to_floats(values, feature=table.describe(feature), owner=table.owner)
+        touching = values[np.isin(floats, thresholds[feature])]
         moved = [value for value in touching.tolist() if value > float(value)]
         if moved:
             raise ValueError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -111,6 +111,8 @@ class ObjectTable(DenseTable):
             )
         try:
             return column.astype(float)
+        except OverflowError:
+            raise frames.too_large(self.describe(feature), self.owner) from None
         except (TypeError, ValueError) as error:
             hint = "List it in categorical_features if its values are categories."
             raise type(error)(f"{rule}; {error}. {hint}") from None
@@ -236,9 +238,14 @@ def is_plain(X: Any, n_features: int) -> bool:
 
 
 def check_kind(X: Any, *, owner: str) -> None:
-    """Refuse tables of a kind that cannot be read: queries, and frames with a name twice."""
+    """Refuse what cannot be read: dicts, queries, and frames with a name twice."""
     if frames.is_frame(X):
         frames.read_frame(X, owner=owner)
+    elif isinstance(X, Mapping):
+        raise TypeError(
+            f"{owner}: X must be an array, a sparse matrix or a data frame; got a "
+            f"{type(X).__name__}. Make a data frame of it, such as pandas.DataFrame(X)."
+        )
     elif frames.is_lazy(X):
         raise TypeError(f"{owner}: X must be in memory; got a lazy table, so collect it first.")
 
