@@ -121,17 +121,16 @@ def frame_of(values):
     "X",
     [
         frame_of([1, 2]),
-        frame_of(["x", 1]),
         pa.table({"a": pa.array([1, 2]).dictionary_encode()}),
         pd.DataFrame({"a": pd.Series([1, None], dtype=object)}),
-        np.array([["x"], [1]], dtype=object),
+        np.array([[1], [2.5]], dtype=object),
     ],
 )
 def test_numbers_are_no_categories_of_a_feature_of_texts(X):
     schema = BinnedDataset.from_data(frame_of(["x", "y"])).schema
     with pytest.raises(
         ValueError,
-        match="^Model: column ('a'|0) of X must hold categories such as 'x', which are texts; "
+        match=r"^Model: column ('a'|0) of X must hold categories such as 'x', which are texts; "
         "got the number 1",
     ):
         schema.encode(X, "Model")
@@ -142,7 +141,7 @@ def test_numbers_are_no_categories_of_a_feature_of_texts(X):
     [
         frame_of(["x", "1"]),
         pl.DataFrame({"a": pl.Series(["x", None], dtype=pl.Categorical)}),
-        pd.DataFrame({"a": pd.Series(["x", 1], dtype=object)}),
+        pd.DataFrame({"a": pd.Series(["x", None], dtype=object)}),
         np.array([["x"]]),
     ],
 )
@@ -151,8 +150,8 @@ def test_texts_are_no_categories_of_a_feature_of_numbers(X, known):
     schema = BinnedDataset.from_data(frame_of(known)).schema
     with pytest.raises(
         ValueError,
-        match="^Model: column ('a'|0) of X must hold categories such as 1(.0)?, which are numbers; "
-        "got the text '(x|1)'",
+        match=r"^Model: column ('a'|0) of X must hold categories such as 1(\.0)?, which are "
+        "numbers; got the text '(x|1)'",
     ):
         schema.encode(X, "Model")
 
@@ -164,6 +163,8 @@ def test_texts_are_no_categories_of_a_feature_of_numbers(X, known):
         ([1, 2], [3.5, None]),
         ([1, 2], [True, None]),
         (["x", 1], [2, "z"]),
+        (["x", "y"], ["x", 1]),
+        ([1, 2], [2, "other"]),
     ],
 )
 def test_unknown_categories_of_the_kind_of_training_are_missing(known, given):

@@ -211,7 +211,8 @@ def test_a_query_that_has_not_been_run():
 def test_integers_that_are_too_large_for_a_float(kind):
     large = [[10.0, 10**400]] * 30
     frame = pd.DataFrame({"a": pd.Series([10**400] * 30, dtype=object)})
-    model = kind(n_estimators=2).fit(np.arange(60.0).reshape(30, 2), np.sort(Y))
+    model = kind(n_estimators=2, min_samples_leaf=1)
+    model.fit(np.arange(60.0).reshape(30, 2), np.sort(Y))
     for table, name in ((large, "1"), (np.array(large, dtype=object), "1"), (frame, "'a'")):
         with pytest.raises(ValueError, match=f"^{kind.__name__}: column {name} of X must hold nu"):
             kind().fit(table, Y)

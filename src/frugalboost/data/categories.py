@@ -14,6 +14,7 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
 
 MAX_CATEGORIES = native.MAX_BINS
+NUMBERS = (Real, np.bool_)
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def categories_for_digest(categories: AnyArray) -> tuple[str, list[Any]]:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, (Real, np.bool_))
+    return isinstance(value, NUMBERS)
 
 
 def _as_float(value: Any) -> Any:
@@ -229,23 +230,26 @@ def _positions(column: AnyArray, categories: AnyArray) -> Floats:
 
 
 def _check_kind(column: AnyLabels, categories: AnyArray, feature: str, owner: str) -> None:
-    """Refuse numbers among texts and texts among numbers: all would be missing without a word."""
-    kinds = {_kind(each) for each in set(map(type, categories.tolist()))}
-    others = {("text",): "number", ("number",): "text"}.get(tuple(kinds))
-    if others is None or others not in map(_kind, set(map(type, column.values))):
+    """Refuse numbers for texts and texts for numbers: all would be missing without a word."""
+    known = _kinds(categories.tolist())
+    if known not in ({"text"}, {"number"}):
         return
-    given = next((value for value in column.present if _kind(type(value)) == others), None)
-    if given is not None:
+    present = column.present
+    given = _kinds(present)
+    if given | known == {"text", "number"} and not given & known:
         raise ValueError(
             f"{owner}: {feature} of X must hold categories such as {categories.tolist()[0]!r}, "
-            f"which are {kinds.pop()}s; got the {others} {given!r}."
+            f"which are {known.pop()}s; got the {given.pop()} {present[0]!r}."
         )
 
 
-def _kind(type_: type) -> str:
-    if issubclass(type_, str):
-        return "text"
-    return "number" if issubclass(type_, (Real, np.bool_)) else type_.__name__
+def _kinds(values: list[Any]) -> set[str]:
+    def kind(type_: type) -> str:
+        if issubclass(type_, str):
+            return "text"
+        return "number" if issubclass(type_, NUMBERS) else "other"
+
+    return set(map(kind, set(map(type, values))))
 
 
 def _encode_numbers_as_labels(
