@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from frugalboost.data import BinnedDataset
@@ -25,6 +28,15 @@ def test_huge_integers_stay_apart_as_categories():
     assert data.column_codes(0).tolist() == [0, 1, 0]
     encoded = data.schema.encode(X[::-1] + 1, "Model")
     assert np.array_equal(encoded, [[1.0], [np.nan], [1.0]], equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, object])
+def test_huge_integers_of_another_type_are_other_categories(dtype):
+    schema = BinnedDataset.from_data(
+        np.array([[2**60], [2**60 + 1]]), categorical_features=[0]
+    ).schema
+    X = np.array([[2**60 + 1], [2**60 + 2], [2**60]], dtype=dtype)
+    assert np.array_equal(schema.encode(X, "Model"), [[1.0], [np.nan], [0.0]], equal_nan=True)
 
 
 def test_objects_of_several_types():
@@ -99,3 +111,64 @@ def test_no_feature_is_categorical(chosen):
     data = BinnedDataset.from_data(np.ones((3, 2)), categorical_features=chosen)
     assert not data.is_categorical.any()
     assert data.categories == (None, None)
+
+
+def frame_of(values):
+    return pd.DataFrame({"a": pd.Categorical(values)})
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        frame_of([1, 2]),
+        pa.table({"a": pa.array([1, 2]).dictionary_encode()}),
+        pd.DataFrame({"a": pd.Series([1, None], dtype=object)}),
+        np.array([[1], [2.5]], dtype=object),
+    ],
+)
+def test_numbers_are_no_categories_of_a_feature_of_texts(X):
+    schema = BinnedDataset.from_data(frame_of(["x", "y"])).schema
+    with pytest.raises(
+        ValueError,
+        match=r"^Model: column ('a'|0) of X must hold categories such as 'x', which are texts; "
+        "got the number 1",
+    ):
+        schema.encode(X, "Model")
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        frame_of(["x", "1"]),
+        pl.DataFrame({"a": pl.Series(["x", None], dtype=pl.Categorical)}),
+        pd.DataFrame({"a": pd.Series(["x", None], dtype=object)}),
+        np.array([["x"]]),
+    ],
+)
+@pytest.mark.parametrize("known", [[1, 2], [1.0, 2.0]])
+def test_texts_are_no_categories_of_a_feature_of_numbers(X, known):
+    schema = BinnedDataset.from_data(frame_of(known)).schema
+    with pytest.raises(
+        ValueError,
+        match=r"^Model: column ('a'|0) of X must hold categories such as 1(\.0)?, which are "
+        "numbers; got the text '(x|1)'",
+    ):
+        schema.encode(X, "Model")
+
+
+@pytest.mark.parametrize(
+    ("known", "given"),
+    [
+        (["x", "y"], ["z", None]),
+        ([1, 2], [3.5, None]),
+        ([1, 2], [True, None]),
+        (["x", 1], [2, "z"]),
+        (["x", "y"], ["x", 1]),
+        ([1, 2], [2, "other"]),
+    ],
+)
+def test_unknown_categories_of_the_kind_of_training_are_missing(known, given):
+    schema = BinnedDataset.from_data(frame_of(known)).schema
+    assert np.isnan(schema.encode(frame_of(given), "Model")[1])
+    unused = pd.DataFrame({"a": pd.Categorical([None], categories=[7, "u"])})
+    assert np.isnan(schema.encode(unused, "Model")).all()

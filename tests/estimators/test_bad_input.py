@@ -205,3 +205,26 @@ def test_a_query_that_has_not_been_run():
     query = pl.LazyFrame({"a": [0.0, 1.0]})
     with pytest.raises(TypeError, match="BoostedTreesClassifier: X must be in memory"):
         BoostedTreesClassifier().fit(query, [0, 1])
+
+
+@both
+def test_integers_that_are_too_large_for_a_float(kind):
+    large = [[10.0, 10**400]] * 30
+    frame = pd.DataFrame({"a": pd.Series([10**400] * 30, dtype=object)})
+    model = kind(n_estimators=2, min_samples_leaf=1)
+    model.fit(np.arange(60.0).reshape(30, 2), np.sort(Y))
+    for table, name in ((large, "1"), (np.array(large, dtype=object), "1"), (frame, "'a'")):
+        with pytest.raises(ValueError, match=f"^{kind.__name__}: column {name} of X must hold nu"):
+            kind().fit(table, Y)
+    with pytest.raises(ValueError, match=f"^{kind.__name__}: column 0 of X must hold numbers up"):
+        model.predict([[10**400, 10**400]])
+
+
+@both
+def test_a_dict_is_no_table(kind):
+    table = {"a": list(range(30))}
+    text = f"{kind.__name__}: X must be an array, a sparse matrix or a data frame; got a dict"
+    with pytest.raises(TypeError, match=text):
+        kind().fit(table, Y)
+    with pytest.raises(TypeError, match=text):
+        kind(n_estimators=2).fit(X[:, :1], Y).predict(table)

@@ -228,6 +228,11 @@ Y2 = [0, 1, 0, 1]
         (ArrayOracle(X2, Y2), {}, r"source must end; got one with recycle=True"),
         ([(sparse.csr_array(X2), Y2)], {}, r"X must be dense; got a sparse matrix"),
         ([(X2, Y2), (X2 + 0.5, Y2)], {}, r"dtype must hold all values of X; int64 does not .* 4 "),
+        (
+            [(pd.DataFrame({"a": [5, 2**53, None, 2**53 + 1]}, dtype="Int64"), Y2)],
+            {},
+            r"column 'a' of X must hold integers that float64 holds exactly; got 9007199254740993",
+        ),
         ([(X2 * 100, Y2)], {"dtype": "int8"}, r"dtype must hold all values of X; int8 does not"),
         ([(X2, Y2)], {"dtype": "U3"}, r"dtype must be one of numbers; got <U3"),
         ([(X2, Y2)], {"dtype": "i4", "categorical_features": [0]}, r"dtype must be one of floats"),

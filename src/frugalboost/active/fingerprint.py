@@ -60,8 +60,7 @@ def _of_array(X: AnyArray) -> Iterator[bytes]:
 def _of_frame(frame: nw.DataFrame[Any]) -> Iterator[bytes]:
     for begin in range(0, len(frame), BLOCK_ROWS):
         block = frame[begin : begin + BLOCK_ROWS]
-        for at in range(block.shape[1]):
-            series = block[:, at]
+        for series in block.iter_columns():
             if series.dtype.is_numeric() or series.dtype == nw.Boolean:
                 values = frames.read_numbers(series, feature="a column", owner="fingerprint")
                 yield _numbers(values)

@@ -65,7 +65,7 @@ def row_contents(X: Any) -> list[Any]:
     """Each row in lists, text and numbers, as JSON keeps them."""
     if is_frame(X):
         frame = nw.from_native(X, eager_only=True)
-        columns = [frame[:, at].to_list() for at in range(frame.shape[1])]
+        columns = [series.to_list() for series in frame.iter_columns()]
         return [list(values) for values in zip(*columns, strict=True)]
     if sparse.issparse(X):
         rows = cast(Any, X).tocsr()
@@ -113,7 +113,7 @@ def row_keys(X: Any) -> list[bytes]:
     """
     if is_frame(X):
         frame = nw.from_native(X, eager_only=True)
-        columns = [frame[:, at].to_list() for at in range(frame.shape[1])]
+        columns = [series.to_list() for series in frame.iter_columns()]
         return [_key_of_values(values) for values in zip(*columns, strict=True)]
     if sparse.issparse(X):
         return _keys_of_sparse(cast(Any, X).tocsr())

@@ -11,6 +11,7 @@ import numpy as np
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
+from frugalboost.data.large_integers import large_thresholds
 from frugalboost.tree import FlatTree
 from frugalboost.tree.flat import pack
 
@@ -39,6 +40,7 @@ class Ensemble:
     _forest: native.Forest | None = field(default=None, repr=False, compare=False)
     _narrow: native.Forest | None = field(default=None, repr=False, compare=False)
     _used: AnyArray | None = field(default=None, repr=False, compare=False)
+    _large: dict[int, Floats] | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.trees)
@@ -47,7 +49,7 @@ class Ensemble:
         self.trees.append(tree)
         self.steps.append(step)
         self.restarts.append(restarted)
-        self._forest = self._narrow = self._used = None
+        self._forest = self._narrow = self._used = self._large = None
 
     def copy(self) -> Ensemble:
         """A copy that can grow by itself; trees are shared, as nothing changes them."""
@@ -85,6 +87,16 @@ class Ensemble:
             used = np.unique(np.concatenate([tree.feature for tree in self.trees]))
             self._used = used[used >= 0]
         return self._used
+
+    @property
+    def large_thresholds(self) -> dict[int, Floats]:
+        """Thresholds that integers may be rounded to, by feature; found when first needed."""
+        if self._large is None:
+            none: list[AnyArray] = [np.empty(0)]
+            features = np.concatenate(none + [tree.feature for tree in self.trees])
+            thresholds = np.concatenate(none + [tree.threshold for tree in self.trees])
+            self._large = large_thresholds(features, thresholds)
+        return self._large
 
     # The methods below take a matrix of numbers or codes, of any type and strides that the core
     # reads: of all features, or of the used ones only, which is told by its width.
@@ -133,5 +145,6 @@ class Ensemble:
 
     def __getstate__(self) -> dict[str, Any]:
         state = {**self.__dict__, "_forest": None, "_used": None}
+        state.pop("_large", None)
         state.pop("_narrow", None)  # None by default, and models saved before it have none
         return state

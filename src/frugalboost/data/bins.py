@@ -16,6 +16,7 @@ from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.data.build import bin_dense, bin_sparse
 from frugalboost.data.categories import select_categorical
+from frugalboost.data.large_integers import check_distinct
 from frugalboost.data.schema import Schema
 from frugalboost.data.storage import CodeStorage
 from frugalboost.data.tables import DenseTable, SparseTable, Table, read_table
@@ -96,6 +97,7 @@ class BinnedDataset(CodeStorage):
             table.has_category_dtype,
             owner=owner,
         )
+        check_distinct(table, np.flatnonzero(~is_categorical).tolist())
         return cls._from_table(table, is_categorical, max_bins, n_threads, on_share)
 
     @classmethod

@@ -14,6 +14,7 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
 
 MAX_CATEGORIES = native.MAX_BINS
+NUMBERS = (Real, np.bool_)
 
 
 @dataclass(frozen=True)
@@ -82,12 +83,39 @@ def encode_categories(
     array([ 1.,  0., nan])
     """
     if isinstance(column, (Labels, CodedLabels)):
+        _check_kind(column, categories, feature, owner)
         return column.look_up(
             {value: float(code) for code, value in enumerate(categories.tolist())}
         )
-    if categories.dtype.kind == "O":
+    if categories.dtype.kind == "O" or _may_be_rounded(column, categories):
         return _encode_numbers_as_labels(column, categories, feature, owner)
     return _positions(column, categories)
+
+
+def categories_for_digest(categories: AnyArray) -> tuple[str, list[Any]]:
+    """Return the categories such that numbers of one value look alike, whatever their type.
+
+    >>> categories_for_digest(np.array([1, 2], dtype=np.int8))
+    ('float64', [1.0, 2.0])
+    >>> categories_for_digest(np.array(["a", "b"], dtype=object))
+    ('object', ['a', 'b'])
+    """
+    values = [_as_float(value) if is_number(value) else value for value in categories.tolist()]
+    is_all_floats = bool(values) and all(type(value) is float for value in values)
+    return "float64" if is_all_floats else "object", values
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, NUMBERS)
+
+
+def _as_float(value: Any) -> Any:
+    """Return a number as a float without the sign of zero; as it is where no float equals it."""
+    try:
+        as_float = float(value)
+    except OverflowError:
+        return value
+    return as_float + 0.0 if as_float == value else value
 
 
 def select_categorical(
@@ -165,19 +193,30 @@ def _distinct(values: list[Any], feature: str, owner: str) -> list[Any]:
 def _sort(values: list[Any]) -> list[Any]:
     try:
         return sorted(values)
-    except TypeError:  # values of several types: by type first
-        return sorted(values, key=lambda value: (type(value).__name__, str(value)))
+    except TypeError:  # values of several types: numbers first, then by type
+        return sorted(values, key=_place)
+
+
+def _place(value: Any) -> tuple[str, Any]:
+    return ("", value) if is_number(value) else (type(value).__name__, str(value))
 
 
 def _as_array(values: Sequence[Any]) -> AnyArray:
     """Numbers become an array of numbers, so that numeric columns can be matched with them."""
-    if values and all(isinstance(value, (Real, np.bool_)) for value in values):
+    if values and all(map(is_number, values)):
         array = np.array(values)
-        if array.dtype.kind in "bif":
+        # As floats, large integers among fractions would become one.
+        if array.dtype.kind in "biuf" and array.tolist() == list(values):
             return array
     objects = np.empty(len(values), dtype=object)
     objects[:] = values
     return objects
+
+
+def _may_be_rounded(column: AnyArray, categories: AnyArray) -> bool:
+    """Whether NumPy would compare large numbers of two types as floats, so that some are one."""
+    differ = len(categories) > 0 and column.dtype.kind != categories.dtype.kind
+    return differ and max(-float(categories[0]), float(categories[-1])) >= 2**53
 
 
 def _positions(column: AnyArray, categories: AnyArray) -> Floats:
@@ -188,6 +227,29 @@ def _positions(column: AnyArray, categories: AnyArray) -> Floats:
         known = categories[at] == column
         codes[known] = at[known]
     return codes
+
+
+def _check_kind(column: AnyLabels, categories: AnyArray, feature: str, owner: str) -> None:
+    """Refuse numbers for texts and texts for numbers: all would be missing without a word."""
+    known = _kinds(categories.tolist())
+    if known not in ({"text"}, {"number"}):
+        return
+    present = column.present
+    given = _kinds(present)
+    if given | known == {"text", "number"} and not given & known:
+        raise ValueError(
+            f"{owner}: {feature} of X must hold categories such as {categories.tolist()[0]!r}, "
+            f"which are {known.pop()}s; got the {given.pop()} {present[0]!r}."
+        )
+
+
+def _kinds(values: list[Any]) -> set[str]:
+    def kind(type_: type) -> str:
+        if issubclass(type_, str):
+            return "text"
+        return "number" if issubclass(type_, NUMBERS) else "other"
+
+    return set(map(kind, set(map(type, values))))
 
 
 def _encode_numbers_as_labels(

@@ -9,12 +9,13 @@ import narwhals as nw
 import numpy as np
 from scipy import sparse
 
-from frugalboost._typing import AnyArray, Bools, Ints
+from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.data.categories import AnyLabels, CodedLabels, Labels
 
 Series = nw.Series[Any]
 Frame = nw.DataFrame[Any]
 
+_WIDE_INTEGERS = (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
 _CAST_HINT = "Cast it to a category dtype, or list it in categorical_features."
 _TIME_HINT = "Turn it into numbers first, such as the year or the seconds since a date."
 
@@ -79,9 +80,32 @@ def read_numbers(series: Series, *, feature: str, owner: str) -> AnyArray:
         types = set(map(type, labels.present))
         if all(issubclass(each, (Real, np.bool_)) for each in types):
             pairs = zip(labels.values, labels.missing.tolist(), strict=True)
-            return np.array([np.nan if gone else x for x, gone in pairs], dtype=float)
+            numbers = [np.nan if gone else x for x, gone in pairs]
+            return to_floats(numbers, feature=feature, owner=owner)
     hint = _TIME_HINT if dtype.is_temporal() else _CAST_HINT
     raise ValueError(f"{owner}: {feature} of X must be numeric or boolean; got {dtype}. {hint}")
+
+
+def to_floats(values: Any, *, feature: str, owner: str) -> Floats:
+    """Return Python's numbers as floats."""
+    try:
+        return np.asarray(values, dtype=float)
+    except OverflowError:
+        raise too_large(feature, owner) from None
+
+
+def too_large(feature: str, owner: str) -> ValueError:
+    largest = np.finfo(float).max
+    return ValueError(
+        f"{owner}: {feature} of X must hold numbers up to {largest:.2g}; got a larger integer."
+    )
+
+
+def extremes(series: Series) -> list[Any]:
+    """Return the smallest and the largest of the integers, or all values of a mixed column."""
+    if series.dtype in _WIDE_INTEGERS:
+        return [] if series.null_count() == len(series) else [series.min(), series.max()]
+    return series.to_list() if is_category(series) or series.dtype == nw.Object else []
 
 
 def read_labels(series: Series) -> Labels:
@@ -99,6 +123,8 @@ def read_categorical(series: Series, *, feature: str, owner: str) -> AnyArray | 
         return _read_dictionaries(series.to_native().chunks)
     if series.dtype.is_temporal() or not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
         return read_labels(series)
+    if series.dtype in _WIDE_INTEGERS and series.null_count():
+        return read_labels(series)  # beside NaN they would have to be floats
     return read_numbers(series, feature=feature, owner=owner)
 
 

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data.categories import AnyLabels, encode_categories, select_categorical
+from frugalboost.data.large_integers import check_distinct
 from frugalboost.data.storage import freeze
 from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table, to_core_dtype
 
@@ -55,6 +56,7 @@ class Schema:
             table.has_category_dtype,
             owner=owner,
         )
+        check_distinct(table, np.flatnonzero(~is_categorical).tolist())
         categories: list[AnyArray | None] = [None] * table.n_features
         for feature in np.flatnonzero(is_categorical).tolist():
             categories[feature] = table.categories(feature)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,12 @@ from sklearn.utils import check_array
 
 from frugalboost._typing import AnyArray, Bools
 from frugalboost.data import frames
-from frugalboost.data.categories import AnyLabels, Labels, find_categories
+from frugalboost.data.categories import AnyLabels, Labels, find_categories, is_number
 
 PLAIN_DTYPES = frozenset(map(np.dtype, "?bBhHiIlLqQfd"))  # all that the core reads
+
+LAST_EXACT = 2**53
+"""Beyond it float64 does not hold every integer."""
 
 
 class Table(ABC):
@@ -39,6 +42,14 @@ class Table(ABC):
     @abstractmethod
     def categorical(self, feature: int) -> AnyArray | AnyLabels:
         """Return one feature that is to be categorical."""
+
+    @abstractmethod
+    def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
+        """Yield the features that hold integers which may change when they become floats."""
+
+    @abstractmethod
+    def exact(self, feature: int) -> AnyArray:
+        """Return the values of such a feature as they were given, without missing ones."""
 
     def categories(self, feature: int) -> AnyArray:
         """Return the distinct values of a feature, ascending."""
@@ -71,6 +82,13 @@ class NumberTable(DenseTable):
     def categorical(self, feature: int) -> AnyArray:
         return self.numbers(feature)
 
+    def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
+        if has_large_integers(self.matrix):  # one look at the whole array, most often the last
+            yield from (each for each in features if has_large_integers(self.matrix[:, each]))
+
+    def exact(self, feature: int) -> AnyArray:
+        return self.matrix[:, feature]
+
     def parts(self, features: Sequence[int]) -> list[AnyArray]:
         """Neighbouring features stay together: the core reads whole cache lines of a row."""
         return [to_core_dtype(self.matrix[:, run]) for run in runs_of(features)]
@@ -93,6 +111,8 @@ class ObjectTable(DenseTable):
             )
         try:
             return column.astype(float)
+        except OverflowError:
+            raise frames.too_large(self.describe(feature), self.owner) from None
         except (TypeError, ValueError) as error:
             hint = "List it in categorical_features if its values are categories."
             raise type(error)(f"{rule}; {error}. {hint}") from None
@@ -103,28 +123,41 @@ class ObjectTable(DenseTable):
         missing = [x is None or type(x).__name__ == "NAType" or x != x for x in values]
         return Labels(values, np.array(missing, dtype=bool))
 
+    def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
+        if self.matrix.dtype.kind == "O":
+            yield from (each for each in features if any_large(self.matrix[:, each].tolist()))
+
+    def exact(self, feature: int) -> AnyArray:
+        return distinct_numbers(self.categorical(feature).present)
+
 
 class FrameTable(DenseTable):
     """A pandas, polars or pyarrow table."""
 
     def __init__(self, frame: frames.Frame, owner: str) -> None:
-        self.frame = frame
+        # All at once: to ask for one by its position, narwhals lists the names of all.
+        self.series = list(frame.iter_columns())
         self.n_rows, self.n_features = frame.shape
         self.names = frames.feature_names(frame.columns)
         self.owner = owner
 
     def has_category_dtype(self) -> Bools:
-        series = (self.frame[:, feature] for feature in range(self.n_features))
-        return np.fromiter(map(frames.is_category, series), bool, self.n_features)
+        return np.fromiter(map(frames.is_category, self.series), bool, self.n_features)
 
     def numbers(self, feature: int) -> AnyArray:
-        series = self.frame[:, feature]
+        series = self.series[feature]
         name = self.describe(feature)
         return to_core_dtype(frames.read_numbers(series, feature=name, owner=self.owner))
 
     def categorical(self, feature: int) -> AnyArray | AnyLabels:
-        series = self.frame[:, feature]
+        series = self.series[feature]
         return frames.read_categorical(series, feature=self.describe(feature), owner=self.owner)
+
+    def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
+        yield from (each for each in features if any_large(frames.extremes(self.series[each])))
+
+    def exact(self, feature: int) -> AnyArray:
+        return distinct_numbers(frames.read_labels(self.series[feature]).present)
 
 
 class SparseTable(Table):
@@ -152,6 +185,13 @@ class SparseTable(Table):
     def categorical(self, feature: int) -> AnyArray:
         return self.numbers(feature)
 
+    def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
+        if has_large_integers(self.data):
+            yield from (each for each in features if has_large_integers(self.numbers(each)))
+
+    def exact(self, feature: int) -> AnyArray:
+        return self.numbers(feature)
+
     def rows(self, feature: int) -> AnyArray:
         """Return the rows of the stored entries."""
         return self.indices[self.indptr[feature] : self.indptr[feature + 1]]
@@ -165,9 +205,9 @@ class SparseTable(Table):
 
 def read_table(X: Any, *, owner: str) -> Table:
     """Recognise what X is; shapes and types that cannot be used get scikit-learn's errors."""
-    check_kind(X, owner=owner)
     if frames.is_frame(X):
         return _read_frame(X, owner)
+    check_kind(X, owner=owner)
     X = check_array(
         X, accept_sparse="csc", dtype=None, ensure_all_finite=False, estimator=owner, input_name="X"
     )
@@ -198,9 +238,14 @@ def is_plain(X: Any, n_features: int) -> bool:
 
 
 def check_kind(X: Any, *, owner: str) -> None:
-    """Refuse tables of a kind that cannot be read: queries, and frames with a name twice."""
+    """Refuse what cannot be read: dicts, queries, and frames with a name twice."""
     if frames.is_frame(X):
         frames.read_frame(X, owner=owner)
+    elif isinstance(X, Mapping):
+        raise TypeError(
+            f"{owner}: X must be an array, a sparse matrix or a data frame; got a "
+            f"{type(X).__name__}. Make a data frame of it, such as pandas.DataFrame(X)."
+        )
     elif frames.is_lazy(X):
         raise TypeError(f"{owner}: X must be in memory; got a lazy table, so collect it first.")
 
@@ -217,6 +262,26 @@ def _read_frame(X: Any, owner: str) -> Table:
     if matrix is not None:
         return SparseTable(matrix.tocsc(), owner, frames.feature_names(frame.columns))
     return FrameTable(frame, owner)
+
+
+def has_large_integers(array: AnyArray) -> bool:
+    """Whether an array holds integers that float64 may not hold.
+
+    >>> has_large_integers(np.array([2**53])), has_large_integers(np.array([2**53 + 1]))
+    (False, True)
+    """
+    is_wide = array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size > 0
+    return is_wide and any_large((int(array.min()), int(array.max())))
+
+
+def any_large(values: Iterable[Any]) -> bool:
+    integers = (value for value in values if isinstance(value, (int, np.integer)))
+    return any(abs(int(value)) > LAST_EXACT for value in integers)
+
+
+def distinct_numbers(values: Iterable[Any]) -> AnyArray:
+    """Return the numbers among the values as Python's, each once."""
+    return np.array(sorted({value for value in values if is_number(value)}), dtype=object)
 
 
 def runs_of(features: Sequence[int]) -> Iterator[slice]:

@@ -11,6 +11,7 @@ from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Committee, Ensemble, Ledger
 from frugalboost.data import Schema, is_plain
+from frugalboost.data.categories import categories_for_digest
 from frugalboost.estimators._callbacks import CallbackSupportMixin, round_tasks, with_callbacks
 from frugalboost.estimators._fit import Fitted, Sample, fit
 from frugalboost.estimators._params import FitPlan
@@ -170,7 +171,7 @@ class BoostedTrees(CallbackSupportMixin, Explained, TableEstimator):  # type: ig
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         check_is_fitted(self)
         categories = [
-            None if known is None else (str(known.dtype), known.tolist())
+            None if known is None else categories_for_digest(known)
             for known in self._schema.categories
         ]
         return self._ensemble, repr((self._rule.name, categories)).encode()

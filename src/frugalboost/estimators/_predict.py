@@ -10,6 +10,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Ensemble
 from frugalboost.data import BinnedDataset, Schema, is_plain
+from frugalboost.data.large_integers import check_sides
 from frugalboost.tree import FlatTree
 
 
@@ -36,6 +37,8 @@ def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owne
 
 def read(ensemble: Ensemble, schema: Schema, X: Any, owner: str) -> Iterable[AnyArray]:
     """X in matrices that the ensemble reads; plain arrays without the time that checks take."""
+    if ensemble.large_thresholds:
+        check_sides(schema.read(X, owner), ensemble.large_thresholds)
     if is_plain(X, ensemble.n_features) and not ensemble.forest.has_categories:
         return (X,)
     return schema.iter_matrices(X, ensemble.used_features.tolist(), owner)

@@ -62,6 +62,7 @@ class RowEncoder:
         table = self._read(X)
         labels = as_labels(y, owner=self.owner)
         self._check(table, labels)
+        self._check_integers(table)
         records = np.empty(len(labels), self.record)
         if isinstance(table, NumberTable) and not self.is_categorical.any():
             self._fill(records["x"], table.matrix)
@@ -131,6 +132,19 @@ class RowEncoder:
                 f"got {len(labels)} from {at} on."
             )
         check_present(labels, first=self.n_rows, what="example", owner=self.owner)
+
+    def _check_integers(self, table: Table) -> None:
+        """Refuse integers that float64 changes, unless floats were asked for."""
+        if self.is_given or self.dtype.kind != "f":
+            return
+        for feature in table.with_large_integers(np.flatnonzero(~self.is_categorical).tolist()):
+            for value in table.exact(feature).tolist():
+                if float(value) != value:
+                    raise ValueError(
+                        f"{self.owner}: {table.describe(feature)} of X must hold integers that "
+                        f"{self.dtype} holds exactly; got {value}. Subtract an offset from the "
+                        "column, list it in categorical_features, or give a dtype."
+                    )
 
     def _fill(self, out: AnyArray, values: AnyArray) -> None:
         """Copy numbers; whole numbers must stay what they are, floats may be rounded if asked."""

@@ -1,0 +1,98 @@
+"""Integers beyond 2^53: apart or refused, never one without a word."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy import sparse
+
+from frugalboost import BoostedTreesClassifier
+from frugalboost.data import BinnedDataset, Schema
+
+FIRST = 2**53
+
+
+def forms(values):
+    array = np.array(values)
+    holes = [*values, None]
+    yield "int64", array[:, np.newaxis]
+    yield "uint64", array.astype(np.uint64)[:, np.newaxis]
+    yield "other byte order", array.astype(">i8")[:, np.newaxis]
+    yield "list", [[value] for value in values]
+    yield "objects", np.array(holes, dtype=object)[:, np.newaxis]
+    yield "sparse", sparse.csr_array(array[:, np.newaxis])
+    yield "pandas", pd.DataFrame({0: values})
+    yield "pandas, nulls", pd.DataFrame({0: pd.array(holes, dtype="Int64")})
+    yield "pandas, objects", pd.DataFrame({0: pd.Series(holes, dtype=object)})
+    yield "polars", pl.DataFrame({"a": values})
+    yield "polars, nulls", pl.DataFrame({"a": pl.Series(holes, dtype=pl.UInt64)})
+    yield "pyarrow, nulls", pa.table({"a": pa.array(holes, pa.int64())})
+
+
+def cases(values):
+    return [pytest.param(X, id=name) for name, X in forms(values)]
+
+
+@pytest.mark.parametrize("X", cases([FIRST, FIRST + 1, FIRST + 2, 5]))
+@pytest.mark.parametrize("read", [BinnedDataset.from_data, Schema.from_data])
+def test_integers_that_would_become_one_are_refused(read, X):
+    options = {"categorical_features": None, "owner": "Model"}
+    with pytest.raises(
+        ValueError,
+        match=r"^Model: column (0|'a') of X must hold integers that float64 tells apart; "
+        f"got {FIRST} and {FIRST + 1}, which it does not. Subtract an offset",
+    ):
+        read(X, **options)
+
+
+@pytest.mark.parametrize("X", cases([FIRST, FIRST + 2, FIRST + 6, 5]))
+def test_integers_that_stay_apart_are_exact(X):
+    data = BinnedDataset.from_data(X)
+    assert data.column_codes(0)[:4].tolist() == [1, 2, 3, 0]
+
+
+@pytest.mark.parametrize("X", cases([FIRST, FIRST + 1, FIRST + 2, 5]))
+def test_as_categories_they_stay_apart(X):
+    data = BinnedDataset.from_data(X, categorical_features=[0])
+    assert data.column_codes(0)[:4].tolist() == [1, 2, 3, 0]
+
+
+def test_negative_ones_and_those_at_the_ends():
+    lowest = np.array([[-(2**63)], [-(2**63) + 1], [0]])
+    with pytest.raises(ValueError, match=f"got {-(2**63)} and {-(2**63) + 1}, which"):
+        BinnedDataset.from_data(lowest)
+    highest = np.array([[2**64 - 1], [2**64 - 2], [0]], dtype=np.uint64)
+    with pytest.raises(ValueError, match=f"got {2**64 - 2} and {2**64 - 1}, which"):
+        BinnedDataset.from_data(highest)
+
+
+def fitted():
+    """A stump whose threshold is 2^53 + 4: neighbouring floats have no number between them."""
+    X = np.array([[FIRST + 4], [FIRST + 6]] * 20)
+    return BoostedTreesClassifier(n_estimators=1, max_depth=1).fit(X, [0, 1] * 20)
+
+
+@pytest.mark.filterwarnings("ignore:X has feature names")
+@pytest.mark.parametrize("X", cases([FIRST + 4, FIRST + 5, 5]))
+def test_a_prediction_refuses_what_would_change_sides(X):
+    with pytest.raises(
+        ValueError,
+        match="^BoostedTreesClassifier: column (0|'a') of X must hold integers that float64 tells "
+        f"from the model's thresholds; got {FIRST + 5}, which it does not tell from {FIRST + 4}",
+    ):
+        fitted().predict(X)
+
+
+@pytest.mark.filterwarnings("ignore:X has feature names")
+@pytest.mark.parametrize("X", cases([FIRST + 1, FIRST, FIRST + 7, 5]))
+def test_a_prediction_takes_what_stays_on_its_side(X):
+    assert fitted().predict(X)[:4].tolist() == [0, 0, 1, 0]
+
+
+def test_ordinary_models_predict_for_any_integers():
+    stump = BoostedTreesClassifier(n_estimators=1, max_depth=1)
+    model = stump.fit([[0], [1]] * 20, [0, 1] * 20)
+    assert model.predict(np.array([[FIRST], [FIRST + 1]])).tolist() == [1, 1]
