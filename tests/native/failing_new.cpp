@@ -1,5 +1,6 @@
 // Preloaded into a Python process: the k-th `operator new` that the extension asks for fails.
-// Others, of Python and of other libraries, are served as ever.
+// Smaller ones than `at_least` bytes do not count. Others, of Python and of other libraries, are
+// served as ever.
 #include <dlfcn.h>
 
 #include <atomic>
@@ -10,6 +11,7 @@
 namespace {
 
 std::atomic<long> left{0}, asked{0};
+std::atomic<std::size_t> smallest{0};
 std::atomic<bool> is_armed{false};
 
 bool is_ours(void* caller) {
@@ -19,7 +21,7 @@ bool is_ours(void* caller) {
 }
 
 void* serve(std::size_t size, std::size_t alignment, void* caller) {
-  if (is_armed.load() && is_ours(caller)) {
+  if (is_armed.load() && size >= smallest.load() && is_ours(caller)) {
     ++asked;
     if (--left == 0) return nullptr;
   }
@@ -36,7 +38,8 @@ void* serve_or_throw(std::size_t size, std::size_t alignment, void* caller) {
 
 }  // namespace
 
-extern "C" void fail_at(long k) {
+extern "C" void fail_at(long k, std::size_t at_least) {
+  smallest = at_least;
   asked = 0;
   left = k;
   is_armed = true;
