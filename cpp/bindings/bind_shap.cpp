@@ -15,7 +15,9 @@ ShapForest make_shap_forest(const Forest& forest, Array<std::int64_t, 1> n_sampl
     require(n_samples(i) > 0, "n_samples must be positive");
     rows[i] = static_cast<double>(n_samples(i));
   }
-  return ShapForest(forest, rows);
+  const Poll poll = signal_poll();
+  nb::gil_scoped_release release;
+  return ShapForest(forest, rows, poll);
 }
 
 nb::ndarray<nb::numpy, double> shap_values(const ShapForest& shap, const AnyMatrix& X,

@@ -78,6 +78,9 @@ LONG_FITS = {
     "one large tree": "BoostedTreesClassifier(n_estimators=10**4, max_depth=None).fit(X, y)",
     "adaptive search": "BoostedTreesClassifier(n_estimators=10**4, search='adaptive').fit(X, y)",
     "regression": "BoostedTreesRegressor(n_estimators=10**5, max_depth=8, n_jobs=2).fit(X, y)",
+    "categories of many classes": "BoostedTreesClassifier('real', n_estimators=10**4, n_jobs=1, "
+    "max_depth=1, max_bins=65535, categorical_features=[0])"
+    ".fit(np.arange(10**5)[:, None] % 60_000, rng.integers(150, size=10**5))",
 }
 SCRIPT = """
 import numpy as np

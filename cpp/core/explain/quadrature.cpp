@@ -23,10 +23,11 @@ Legendre legendre(std::size_t n, double x) {
 
 }  // namespace
 
-Quadrature::Quadrature(std::size_t n) : point(n), rest(n), weight(n) {
+Quadrature::Quadrature(std::size_t n, Listener& listener) : point(n), rest(n), weight(n) {
   constexpr double pi = 3.14159265358979323846;
   // The points lie symmetrically, so half of them are enough.
   for (std::size_t i = 0; i < (n + 1) / 2; ++i) {
+    listener.goes_on(8 * n);  // polls; there is no other thread to hear of it
     double x = std::cos(pi * (static_cast<double>(i) + 0.75) / (static_cast<double>(n) + 0.5));
     // The guess is so good that Newton's steps reach the last bits in three or four.
     for (int step = 0; step < 6; ++step) {

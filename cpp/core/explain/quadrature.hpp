@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/threads/listener.hpp"
+
 namespace frugalboost {
 
 // Gauss and Legendre's n points: exact for polynomials of degrees up to 2n - 1.
 struct Quadrature {
-  explicit Quadrature(std::size_t n);
+  Quadrature(std::size_t n, Listener& listener);
 
   std::vector<double> point, rest, weight;  // ascending; rest = 1 - point, without cancellation
 };

@@ -139,21 +139,24 @@ struct StepMaker {
 
 }  // namespace
 
-ShapForest::ShapForest(const Forest& forest, const std::vector<double>& rows_of_node)
+ShapForest::ShapForest(const Forest& forest, const std::vector<double>& rows_of_node,
+                       const Poll& poll)
     : forest_(&forest), expected_(forest.n_outputs, 0.0) {
   StepMaker maker{forest, rows_of_node, steps_, expected_, PathSoFar(forest.n_features), {}};
   for (std::size_t tree = 0; tree < forest.n_trees(); ++tree) trees_.push_back(maker.make(tree));
-  for (ShapTree& tree : trees_) make_factors(tree);
+  Listener listener(poll);
+  for (ShapTree& tree : trees_) make_factors(tree, listener);
 }
 
-void ShapForest::make_factors(ShapTree& tree) {
+void ShapForest::make_factors(ShapTree& tree, Listener& listener) {
   tree.first_factor = factors_.size();
-  const Quadrature& points = quadrature(tree.n_points);
+  const Quadrature& points = quadrature(tree.n_points, listener);
   const std::size_t n = tree.n_points;
   factors_.resize(tree.first_factor + tree.n_steps * factors_per_point * n);
   double* out = factors_.data() + tree.first_factor;
   for (std::size_t k = 0; k < tree.n_steps; ++k, out += factors_per_point * n) {
     const ShapStep& step = steps_[tree.first_step + k];
+    listener.goes_on(factors_per_point * n);
     for (std::size_t q = 0; q < n; ++q) {
       const double t = points.point[q], rest = points.rest[q];
       // The feature's own factor of the product before the step, and after it.
@@ -169,9 +172,11 @@ void ShapForest::make_factors(ShapTree& tree) {
   }
 }
 
-const Quadrature& ShapForest::quadrature(std::size_t n_points) {
-  for (std::size_t n = quadratures_.size(); n <= n_points; ++n) quadratures_.emplace_back(n);
-  return quadratures_[n_points];
+// Only those that trees ask for: one of n points takes time by the square of n.
+const Quadrature& ShapForest::quadrature(std::size_t n_points, Listener& listener) {
+  const auto known = quadratures_.find(n_points);
+  if (known != quadratures_.end()) return known->second;
+  return quadratures_.try_emplace(n_points, n_points, listener).first->second;
 }
 
 void ShapForest::add(const MatrixView& X, int n_threads, const Poll& poll, double* values) const {
@@ -182,6 +187,7 @@ void ShapForest::add(const MatrixView& X, int n_threads, const Poll& poll, doubl
   std::vector<ThreadRoom> rooms(team);
   std::vector<ShapRoom> views;
   for (ThreadRoom& room : rooms) views.push_back(room.make(trees_, n_outputs));
+  Listener listener(poll);
   with_walk(forest, X, [&](const auto& walk) {
     const auto explain = [&](std::size_t row, std::size_t n_rows, const ShapTree& tree) {
       const int thread = this_thread();
@@ -191,8 +197,8 @@ void ShapForest::add(const MatrixView& X, int n_threads, const Poll& poll, doubl
                  goes_left);
       const ShapStep* first = steps_.data() + tree.first_step;
       explain_rows({first, first + tree.n_steps, factors_.data() + tree.first_factor,
-                    &quadratures_[tree.n_points], forest.values.data(), n_outputs, goes_left, begin,
-                    values + row * row_stride, row_stride, n_rows},
+                    &quadratures_.at(tree.n_points), forest.values.data(), n_outputs, goes_left,
+                    begin, values + row * row_stride, row_stride, n_rows},
                    views[thread]);
     };
     // A node's turn is worth about two cell updates for each point and output.
@@ -200,8 +206,11 @@ void ShapForest::add(const MatrixView& X, int n_threads, const Poll& poll, doubl
     parallel_for(n_blocks, cost, team, poll, [&](std::size_t block) {
       const std::size_t end = std::min(X.n_rows, (block + 1) * rows_per_block);
       for (const ShapTree& tree : trees_)
-        for (std::size_t row = block * rows_per_block; row < end; row += shap_lanes)
+        for (std::size_t row = block * rows_per_block; row < end; row += shap_lanes) {
+          // Long paths make a block take seconds.
+          if (!listener.goes_on(tree.n_steps * (1 + tree.n_points * n_outputs))) return;
           explain(row, std::min(shap_lanes, end - row), tree);
+        }
     });
   });
 }

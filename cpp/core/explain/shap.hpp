@@ -20,10 +20,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "core/explain/quadrature.hpp"
 #include "core/predict/forest.hpp"
+#include "core/threads/listener.hpp"
 
 namespace frugalboost {
 
@@ -50,7 +52,8 @@ class ShapForest {
  public:
   // The forest must outlive it. `rows_of_node`, in the order of the nodes that the forest was made
   // of, must be positive.
-  ShapForest(const Forest& forest, const std::vector<double>& rows_of_node);
+  ShapForest(const Forest& forest, const std::vector<double>& rows_of_node,
+             const Poll& poll = unheard);
 
   // Adds what each feature adds to `values` (n, n_features, n_outputs); rows do not depend on one
   // another, nor on the number of threads.
@@ -60,14 +63,14 @@ class ShapForest {
   const Forest& forest() const { return *forest_; }
 
  private:
-  void make_factors(ShapTree& tree);
-  const Quadrature& quadrature(std::size_t n_points);
+  void make_factors(ShapTree& tree, Listener& listener);
+  const Quadrature& quadrature(std::size_t n_points, Listener& listener);
 
   const Forest* forest_;
   std::vector<ShapTree> trees_;
   std::vector<ShapStep> steps_;
-  std::vector<double> factors_;          // see shap_kernel.hpp
-  std::vector<Quadrature> quadratures_;  // by their number of points
+  std::vector<double> factors_;                    // see shap_kernel.hpp
+  std::map<std::size_t, Quadrature> quadratures_;  // by their number of points
   std::vector<double> expected_;
 };
 

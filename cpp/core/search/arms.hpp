@@ -39,7 +39,7 @@ class Arms {
         builder_(context, space, context.problem, context.order),
         with_counts_(context.options.min_samples_leaf > 1 && !tells_rows(cell)),
         finders_(context.options.n_threads,
-                 SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
+                 SplitFinder<Cell>(cell, context.options.min_samples_leaf, context.poll)),
         seen_(context.options.n_threads) {}
 
   // Starts over at a node: nothing seen.

@@ -24,7 +24,7 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
         store_(context_, kind(context)),
         space_(store_.space()),
         finders_(context.options.n_threads,
-                 SplitFinder<Cell>(cell, context.options.min_samples_leaf)),
+                 SplitFinder<Cell>(cell, context.options.min_samples_leaf, context.poll)),
         rooms_(context.options.n_threads) {}
 
   double node_loss(const Node& node) const override { return static_cast<double>(loss_of(node)); }

@@ -39,7 +39,7 @@ RealSearch::RealSearch(const SearchContext& context)
       finest_terms_(
           finest_terms_of(context_.columns, context_.features, context.problem.n_outputs)),
       finders_(context.options.n_threads,
-               SplitFinder<RealCell>(cell(), context.options.min_samples_leaf)),
+               SplitFinder<RealCell>(cell(), context.options.min_samples_leaf, context.poll)),
       rooms_(context.options.n_threads) {}
 
 double RealSearch::node_loss(const Node& node) const {

@@ -30,7 +30,7 @@ class RoughSearch final : public SplitSearch {
         half_(rough_half(cell_.n_outputs())),
         windows_(space_, context.columns.n_rows, 2 * half_ * sizeof(Rough), 1,
                  context.options.n_threads),
-        finder_(cell_, context.options.min_samples_leaf),
+        finder_(cell_, context.options.min_samples_leaf, context.poll),
         workers_(context.options.n_threads) {
     for (Worker& worker : workers_)
       for (auto& scratch : worker.scratch) scratch.resize(windows_.most_codes() * 2 * half_);

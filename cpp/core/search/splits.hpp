@@ -9,6 +9,7 @@
 
 #include "core/columns/columns.hpp"
 #include "core/search/losses.hpp"
+#include "core/threads/listener.hpp"
 
 // The innermost step of every search: a call here would cost as much as the step itself.
 #define FRUGALBOOST_INLINE __attribute__((always_inline))
@@ -61,6 +62,9 @@ class Sums<0> {
   std::vector<Sum> values_;
 };
 
+// Fewer are sorted in the time that it takes to ask for the time.
+constexpr std::size_t codes_worth_a_poll = 64;
+
 // Whether the sides of a split have rows enough.
 enum class Enough : std::int8_t { no, maybe, yes };
 
@@ -70,9 +74,11 @@ class SplitFinder {
  public:
   using Value = typename Cell::Value;
 
-  SplitFinder(Cell cell, std::size_t min_samples_leaf)
+  // The poll must outlive it.
+  SplitFinder(Cell cell, std::size_t min_samples_leaf, const Poll& poll = unheard)
       : cell_(cell),
         min_samples_leaf_(min_samples_leaf),
+        poll_(&poll),
         total_(cell.n_channels()),
         left_(cell.n_channels()),
         right_(cell.n_channels()) {}
@@ -229,6 +235,8 @@ class SplitFinder {
     // Two categories can be divided in one way.
     const int n_orders = codes_.size() < 3 ? 1 : cell_.n_orders();
     for (int order = 0; order < n_orders; ++order) {
+      // Each class has its order: of many categories all orders together may take a minute.
+      if (codes_.size() >= codes_worth_a_poll) (*poll_)();
       std::size_t n_left = 0;
       visit_prefixes(histogram.cells, order, [&](const Sum* left, const Sum* right, int length) {
         Enough enough = Enough::yes;
@@ -402,6 +410,7 @@ class SplitFinder {
 
   Cell cell_;
   std::size_t min_samples_leaf_;
+  const Poll* poll_;
   Sums<Cell::fixed_channels> total_, left_, right_;
   std::vector<int> codes_;
   std::vector<double> shares_;  // by code
@@ -415,10 +424,10 @@ class SplitFinder<RealCell> {
   using Value = double;
   using Split = Candidate<Value>;
 
-  SplitFinder(RealCell cell, std::size_t min_samples_leaf)
+  SplitFinder(RealCell cell, std::size_t min_samples_leaf, const Poll& poll = unheard)
       : is_single_(cell.n_outputs() == 1),
-        single_({1, cell.packing, cell.largest_weight}, min_samples_leaf),
-        many_(cell, min_samples_leaf) {}
+        single_({1, cell.packing, cell.largest_weight}, min_samples_leaf, poll),
+        many_(cell, min_samples_leaf, poll) {}
 
   // The next problem's units.
   void adapt(const RealCell& cell) {

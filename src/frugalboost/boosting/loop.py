@@ -90,6 +90,7 @@ class Booster:
         reads_of_a_row = self._grower.read_share * data.dataset.n_features
         self._auto = AutoSearch(self._searches(), reads_of_a_row)
         self._clock = search_clock(plan.n_threads)
+        self.has_ended = False  # whether the last tree replayed leaves nothing to go on with
 
     def _searches(self) -> tuple[str, str]:
         """Those that ``"auto"`` chooses from: a thorough one and one that prunes."""
@@ -110,16 +111,32 @@ class Booster:
 
         `leaves` are the nodes that the rows end in, (n, n_trees).
         """
-        for tree, step, restarted, nodes in zip(
-            ensemble.trees, ensemble.steps, ensemble.restarts, leaves.T, strict=True
+        for t, (tree, step, restarted, nodes) in enumerate(
+            zip(ensemble.trees, ensemble.steps, ensemble.restarts, leaves.T, strict=True)
         ):
             if restarted:
                 self._state.problem()  # that of the tree which was dropped
                 self._state.restart()
+            if t == len(ensemble) - 1:
+                self.has_ended = self._ends_with(tree, nodes)
             verdict = Verdict(tree.value[tree.is_leaf], step, 0.0, Action.KEEP)
             self._state.replay(tree, nodes, verdict)
             self._subsets.keep()
             self._is_fresh = False
+
+    def _ends_with(self, tree: FlatTree, nodes: AnyArray) -> bool:
+        """Whether the rule ends boosting with a tree that it keeps in this state.
+
+        By the sums over all rows, also where the tree grew on some: an end by keeping is for a
+        tree that no row speaks against, and then all rows of a leaf say what the drawn ones do.
+        """
+        problem = self._state.problem()
+        sums = sums_by_leaf(problem, tree.leaf_number[nodes], tree.n_leaves)
+        sums = sums[sums.any(axis=1)]  # other rows than those of the first fit may miss a leaf
+        scaled = problem.scale.leaf_sums(sums, self._data.dataset.n_rows, self._n_examples)
+        leaves = scaled._replace(is_drawn=self._subsets.draws_copies)
+        verdict = self._rule.judge(leaves, is_first=False, is_fresh=self._is_fresh)
+        return verdict.action is Action.KEEP_AND_STOP
 
     def round(self, *, is_first: bool) -> Candidate:
         """Grow and judge one tree; the state moves on if the tree is kept."""
@@ -217,6 +234,9 @@ class AnyBooster(Protocol):
     """What makes rounds: `Booster`, or one with weak learners that are not the core's trees."""
 
     @property
+    def has_ended(self) -> bool: ...
+
+    @property
     def can_redraw(self) -> bool: ...
 
     def round(self, *, is_first: bool) -> AnyFound: ...
@@ -259,7 +279,7 @@ def boost(
     ledger = Ledger()
     restarted = False
     dropped: Entry | None = None
-    n_wanted = len(ensemble) + n_rounds
+    n_wanted = len(ensemble) + (0 if booster.has_ended else n_rounds)
     # A dropped tree does not count; the first tree after a restart is kept or ends the loop.
     while len(ensemble) < n_wanted:
         if watcher is not None:

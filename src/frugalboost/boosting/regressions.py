@@ -51,22 +51,29 @@ class RegressionBooster:
         self._rule, self._learn = rule, learn
         self._exponent = rule.start(len(labels), 0.0)
         self._n_kept = 0
+        self.has_ended = False  # whether the last member replayed leaves nothing to go on with
 
     def replay(self, committee: Committee) -> None:
         """Bring the weights to where they were after `committee` was fitted to the same rows."""
-        for member, step in zip(committee.members, committee.steps, strict=True):
+        for t, (member, step) in enumerate(zip(committee.members, committee.steps, strict=True)):
+            if t == len(committee) - 1:
+                verdict = self._judge(member, self._weights(), is_first=False)
+                self.has_ended = verdict.action is Action.KEEP_AND_STOP
             self._advance(step * member.values(self._X))
 
     def round(self, *, is_first: bool) -> RegressionRound:
         """Fit and judge one weak learner; the weights move on if it is kept."""
         weights = self._weights()
         learner = self._learn(weights, self._n_kept)
+        verdict = self._judge(learner, weights, is_first)
+        if verdict.action is not Action.DROP_AND_STOP:
+            self._advance(verdict.step * verdict.values)
+        return RegressionRound(learner, verdict)
+
+    def _judge(self, learner: CodeRegressions, weights: Floats, is_first: bool) -> Verdict:
         mean_codes = learner.mean_codes(self._X)
         values = learner.values_of(self._X, mean_codes)
-        verdict = self._rule.judge_rows(mean_codes, values, self._labels, weights, is_first)
-        if verdict.action is not Action.DROP_AND_STOP:
-            self._advance(verdict.step * values)
-        return RegressionRound(learner, verdict)
+        return self._rule.judge_rows(mean_codes, values, self._labels, weights, is_first)
 
     def finish(self, found: RegressionRound) -> CodeRegressions:
         """What the committee keeps."""

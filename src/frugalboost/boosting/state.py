@@ -104,8 +104,7 @@ class RuleState:
 
     def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
         self.problem()  # the scale of the weights depends on the rounds before
-        number = np.cumsum(tree.is_leaf, dtype=np.int32) - 1
-        self._advance(verdict, number[nodes])
+        self._advance(verdict, tree.leaf_number[nodes])
 
     def _advance(self, verdict: Verdict, leaf_of_row: AnyArray) -> None:
         self._rule.advance(self._array, verdict, leaf_of_row, self._labels, self._n_threads)

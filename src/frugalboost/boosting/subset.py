@@ -96,6 +96,10 @@ class Subsets:
         return self._plan.is_everything
 
     @property
+    def draws_copies(self) -> bool:
+        return self._plan.resample is not False
+
+    @property
     def can_redraw(self) -> bool:
         """Whether another subset may be better than the last, and has not been tried too often."""
         return self._plan.is_random and self._attempt < DRAWS
@@ -139,9 +143,11 @@ class Subsets:
             rows, copies = draw_copies(random, problem.mass, n)
             return rows, problem_of_copies(problem, rows, copies)
         some = draw(random, np.arange(self._n_rows, dtype=np.uint32), plan.sample_fraction)
-        if plan.weight_trim is not None:
-            some = native.heaviest_rows(problem.mass, plan.weight_trim, some, self._n_threads)
-        return some, None
+        if plan.weight_trim is None:
+            return some, None
+        heaviest = native.heaviest_rows(problem.mass, plan.weight_trim, some, self._n_threads)
+        # Of rows that all have nothing to lose none is heavier, and a tree needs some.
+        return heaviest if len(heaviest) else some, None
 
     def _split(
         self, random: np.random.Generator, rows: Rows | None

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from frugalboost._texts import shortened
 from frugalboost.cli.options import AsJson, Model
 
 MOST_CLASSES = 10
@@ -29,7 +30,7 @@ def inspect_command(
     print_lines(f"Model in {model}", _lines(found))
     listed = found["features"][:features]
     if listed:
-        rows = [[f["name"], _kind(f), f"{f['importance']:.4f}"] for f in listed]
+        rows = [[shortened(f["name"]), _kind(f), f"{f['importance']:.4f}"] for f in listed]
         more = len(found["features"]) - len(listed)
         title = "Features by their share of the gain" + (f" ({more} more)" if more else "")
         print_table(title, ["feature", "kind", "importance"], rows)
@@ -63,7 +64,7 @@ def _class_lines(classes: list[Any] | None) -> list[tuple[str, str]]:
     if classes is None:
         return []
     more = ", ..." if len(classes) > MOST_CLASSES else ""
-    listed = ", ".join(map(str, classes[:MOST_CLASSES])) + more
+    listed = ", ".join(shortened(str(name)) for name in classes[:MOST_CLASSES]) + more
     return [("classes", f"{len(classes)}: {listed}")]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from frugalboost._texts import VALUE, shortened
 from frugalboost.cli.record import shown
 
 NAMES = {
@@ -64,7 +65,7 @@ def print_table(
         is_right = right and at > 0
         table.add_column(heading, overflow="fold", justify="right" if is_right else "left")
     for row in listed:
-        table.add_row(*(Text(shown(cell)) for cell in row))
+        table.add_row(*(Text(shortened(shown(cell), VALUE)) for cell in row))
     typer.echo(shown(title))  # as a table's own title it would be broken at the table's width
     console().print(table)
 

@@ -33,6 +33,15 @@ class AnyRule(Protocol):
     def probabilities(self, decision: Floats) -> Floats: ...
 
 
+def says_something(so_far: Ensemble | Committee) -> bool:
+    """Whether there is anything to go on from.
+
+    A lone tree of step 0 is there because a model needs one: it was no better than guessing, and
+    boosting ended. A fit from the start ends there again, or finds more in other rows.
+    """
+    return len(so_far) > 1 or so_far.steps[0] != 0
+
+
 class BoostedTrees(CallbackSupportMixin, Explained, TableEstimator):  # type: ignore[misc]
     """Attributes and methods of all of them; not public."""
 
@@ -84,7 +93,7 @@ class BoostedTrees(CallbackSupportMixin, Explained, TableEstimator):  # type: ig
         if not plan.warm_start or not hasattr(self, "_ensemble"):
             return None
         self._check_going_on(plan, self._ensemble)
-        return self._ensemble
+        return self._ensemble if says_something(self._ensemble) else None
 
     def _check_going_on(self, plan: FitPlan, so_far: Ensemble | Committee) -> None:
         """Refuse to go on where the trees so far are of another kind."""

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Committee, Ensemble, Ledger, as_rule_sees
 from frugalboost.data import BinnedDataset
+from frugalboost.estimators._boosted import says_something
 from frugalboost.estimators._callbacks import round_tasks, with_callbacks
 from frugalboost.estimators._class_fit import TableClassifier
 from frugalboost.estimators._committee_fit import FittedCommittee, fit_committee
@@ -51,6 +52,8 @@ class CommitteeClassifier(TableClassifier):
         n_before = 0
         if previous is not None:
             self._check_going_on(plan, previous)
+            previous = previous if says_something(previous) else None
+        if previous is not None:
             n_before = len(previous)
         tasks = round_tasks(
             self,

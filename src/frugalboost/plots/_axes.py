@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._texts import shortened
 from frugalboost._typing import AnyArray
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
@@ -17,6 +18,9 @@ DASHES = ("-", "-.", ":")
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 """As many as colours, for those who see or print none."""
+
+DRAWN = 32
+"""Characters of a name that a drawing has room for."""
 
 
 def open_axes(ax: Any, owner: str) -> tuple[Any, Any]:
@@ -74,3 +78,12 @@ def write_cells(ax: Any, image: Any, values: AnyArray, values_format: str) -> An
             column, row, format(value, values_format), ha="center", va="center", color=colour
         )
     return texts
+
+
+def plain(name: str) -> str:
+    r"""A name that matplotlib draws as it is, on one line and not too long.
+
+    >>> plain("cost in $ (of $)"), plain("a\nb")
+    ('cost in \\$ (of \\$)', 'a b')
+    """
+    return shortened(" ".join(name.split()), DRAWN).replace("$", r"\$")

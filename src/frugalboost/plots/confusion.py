@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from frugalboost._checks import check_real
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.active.utilities import first_two, leads
-from frugalboost.plots._axes import open_axes, write_cells
+from frugalboost.plots._axes import open_axes, plain, write_cells
 from frugalboost.plots._checks import as_floats, own_class
 
 OWNER = "CommitteeConfusionDisplay"
@@ -114,9 +114,9 @@ class CommitteeConfusionDisplay:
         self.colorbar_ = (
             self.figure_.colorbar(self.image_, ax=self.ax_, label="rows") if colorbar else None
         )
-        places = range(len(self.classes))
-        self.ax_.set_xticks(places, labels=self.classes)
-        self.ax_.set_yticks(places, labels=self.classes)
+        places, names = range(len(self.classes)), [plain(name) for name in self.classes]
+        self.ax_.set_xticks(places, labels=names)
+        self.ax_.set_yticks(places, labels=names)
         self.ax_.set(xlabel=self.axes[1], ylabel=self.axes[0])
         return self
 

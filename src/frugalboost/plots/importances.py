@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_choice, check_int
 from frugalboost._typing import Floats
-from frugalboost.plots._axes import COLOURS, open_axes
+from frugalboost.plots._axes import COLOURS, open_axes, plain
 from frugalboost.plots._checks import check_line, check_numbers
 
 OWNER = "ImportancesDisplay"
@@ -153,17 +153,6 @@ class ImportancesDisplay:
         self.ax_.invert_yaxis()
         self.ax_.set(xlabel=self.measure, ylabel="feature")
         return self
-
-
-def plain(name: str) -> str:
-    r"""A name that matplotlib draws as it is, on one line and not too long.
-
-    >>> plain("cost in $ (of $)"), plain("a\nb")
-    ('cost in \\$ (of \\$)', 'a b')
-    """
-    text = " ".join(name.split())
-    short = text if len(text) <= 32 else text[:31] + "\N{HORIZONTAL ELLIPSIS}"
-    return short.replace("$", r"\$")
 
 
 def gain_shares(model: Any, X: Any) -> Floats:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_int
-from frugalboost.plots._axes import COLOURS, open_axes
-from frugalboost.plots.importances import plain
+from frugalboost.plots._axes import COLOURS, open_axes, plain
 
 OWNER = "TreeDisplay"
 MOST_CATEGORIES = 3

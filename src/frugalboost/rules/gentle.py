@@ -59,7 +59,7 @@ class GentleBoost(Rule):
             error,
             useless=is_rounding(edge, leaves.n_rows),
             # After a full step nothing is left to learn; shrunken steps go on to gain confidence.
-            perfect=error == 0 and self.learning_rate >= 1,
+            perfect=self.learning_rate >= 1 and is_pure(leaves.sums),
             is_first=is_first,
         )
 
@@ -116,6 +116,15 @@ class GentleBoost(Rule):
         if self.n_classes == 2:
             return np.hstack([-values, values])
         return values / (self.n_classes - 1)
+
+
+def is_pure(sums: Floats) -> bool:
+    """Whether each leaf holds rows of one class: all of them, not just those it grew on.
+
+    >>> is_pure(np.array([[3.0, 0.0], [0.0, 4.0]])), is_pure(np.array([[3.0, 1.0]]))
+    (True, False)
+    """
+    return bool((np.count_nonzero(sums, axis=1) == 1).all())
 
 
 def gamble_values(mean_code: Floats) -> Floats:

@@ -94,6 +94,11 @@ class FlatTree:
         return int(self.is_leaf.sum())
 
     @property
+    def leaf_number(self) -> AnyArray:
+        """Number of each node among the leaves, in order; of no meaning at inner nodes."""
+        return np.cumsum(self.is_leaf, dtype=np.int32) - 1
+
+    @property
     def n_outputs(self) -> int:
         return int(self.value.shape[1])
 

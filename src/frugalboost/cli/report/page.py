@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from frugalboost._texts import VALUE, shortened
 from frugalboost.cli.record import shown
 from frugalboost.cli.report.parts import PageFigure, PageTable, Section
 from frugalboost.cli.report.style import STYLE
@@ -65,7 +66,7 @@ def section_html(section: Section) -> str:
 
 def table_html(table: PageTable) -> str:
     """A table that scrolls by itself where it is wider than the page."""
-    head = "".join(f'<th scope="col">{safe(heading)}</th>' for heading in table.headings)
+    head = "".join(f'<th scope="col">{safe(shortened(heading))}</th>' for heading in table.headings)
     head = f"<thead><tr>{head}</tr></thead>" if table.headings else ""
     body = "".join(f"<tr>{row_html(row)}</tr>\n" for row in table.rows)
     kind = "numbers" if table.headings else "names"
@@ -78,8 +79,8 @@ def table_html(table: PageTable) -> str:
 
 
 def row_html(row: list[str]) -> str:
-    cells = "".join(f"<td>{safe(cell)}</td>" for cell in row[1:])
-    return f'<th scope="row">{safe(row[0])}</th>{cells}'
+    cells = "".join(f"<td>{safe(shortened(cell, VALUE))}</td>" for cell in row[1:])
+    return f'<th scope="row">{safe(shortened(row[0]))}</th>{cells}'
 
 
 def figure_html(figure: PageFigure) -> str:
