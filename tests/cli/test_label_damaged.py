@@ -8,11 +8,11 @@ pytest.importorskip("typer")
 pytest.importorskip("rich")
 pytest.importorskip("pyarrow")
 
-from label_helpers import FAST, write_csv  # noqa: E402
-from typer.testing import CliRunner  # noqa: E402
+from label_helpers import FAST, write_csv
+from typer.testing import CliRunner
 
-from frugalboost.active import Journal  # noqa: E402
-from frugalboost.cli.app import app  # noqa: E402
+from frugalboost.active import Journal
+from frugalboost.cli.app import app
 
 
 def damage_classes(journal):

@@ -105,8 +105,8 @@ class Labelling:
 
     def _check_texts(self, classes: Any) -> None:
         """Refuse a session of other labels than texts, such as those that a script has given."""
-        found = [("classes", classes)] if not isinstance(classes, list) else []
-        found += [("classes", name) for name in classes if not found and not isinstance(name, str)]
+        names = classes if isinstance(classes, list) else [classes]
+        found = [("classes", name) for name in names if not isinstance(name, str)]
         given = (entry for entry in self.journal if entry.label is not None)
         found += [(f"entry {e.number}", e.label) for e in given if not isinstance(e.label, str)]
         if found:
