@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost.active.entry_checks import check_data, check_params, checked
 from frugalboost.active.fingerprint import check_same_data
 from frugalboost.active.replay import Entry, Kind
 from frugalboost.active.session_file import SessionFile
@@ -75,8 +76,13 @@ class Journal:
         meta = {"library": version("frugalboost"), "params": dict(params or {}), "data": now}
         self._file = SessionFile(Path(path), meta, owner)
         self.is_new = self._file.is_new
-        if now is not None:
-            self._check_data(now)
+        try:
+            self._check_content()
+            if now is not None:
+                self._check_data(now)
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def path(self) -> Path:
@@ -150,7 +156,11 @@ class Journal:
     def entries(self) -> list[Entry]:
         """Return all entries in order."""
         found = self._file.rows(f"SELECT {COLUMNS} FROM entries ORDER BY number")
-        return [_entry(values) for values in found]
+        data = self.data
+        try:
+            return list(checked(found, None if data is None else data["rows"]))
+        except ValueError as problem:
+            raise self._damaged(problem) from None
 
     @property
     def params(self) -> dict[str, Any]:
@@ -192,11 +202,22 @@ class Journal:
         if known is None:
             self._file.put("data", now)
             return
+        check_same_data(now, known, f"{self.owner}: session {self.path}")
+
+    def _check_content(self) -> None:
+        """Refuse a file in which anything is not as a session writes it, before it is used."""
         try:
-            check_same_data(now, known, f"{self.owner}: session {self.path}")
-        except ValueError:
-            self.close()
-            raise
+            check_params(self._file.get("params"))
+            check_data(self._file.get("data"))
+            if not isinstance(self._file.get("library"), str):
+                raise ValueError("library must be a text")
+        except ValueError as problem:
+            raise self._damaged(problem) from None
+        self.entries()
+
+    def _damaged(self, problem: ValueError) -> ValueError:
+        """The error with the file's name, once."""
+        return problem if str(self.path) in str(problem) else self._file.damaged(problem)
 
     def _check_holds(self, number: int, kinds: tuple[Kind, ...]) -> None:
         gone = "SELECT 1 FROM entries WHERE kind = 'withdrawn' AND about = ?"
@@ -221,17 +242,10 @@ class Journal:
         return int(added.lastrowid or 0)
 
 
-def _entry(values: tuple[Any, ...]) -> Entry:
-    number, time, kind, round_, row, content, label, utility, reason, about = values
-    content = None if content is None else json.loads(content)
-    label = None if label is None else json.loads(label)
-    return Entry(number, time, kind, round_, row, content, label, utility, reason, about)
-
-
 def _label_to_json(label: Any, owner: str) -> str:
     """Only what comes back from JSON as it was."""
     value = label.item() if isinstance(label, np.generic) else label
-    if not isinstance(value, (str, int, float, bool)):
+    if not isinstance(value, (str, int, float, bool)) or value != value:
         raise TypeError(f"{owner}: label must be a string, a number or a bool; got {label!r}.")
     return json.dumps(value)
 

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+from frugalboost.active.entry_checks import from_json
+
 FORMAT = 1
 APPLICATION = 0x66624A4C  # "fbJL", where SQLite keeps whose file it is
 MAGIC = b"SQLite format 3\x00"
@@ -21,6 +23,19 @@ TABLES = (
     "kind TEXT NOT NULL, round INTEGER, row INTEGER, content TEXT, label TEXT, utility REAL, "
     "reason TEXT NOT NULL, about INTEGER)",
 )
+SCHEMA = {
+    *(("table", text.split()[2], text) for text in TABLES),
+    ("index", "sqlite_autoindex_meta_1", None),
+    ("table", "sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)"),
+}
+"""All that `sqlite_master` may list: a view or a trigger of a stranger would be run."""
+
+STEPS_AT_ONCE = 10_000
+LEAST_STEPS, STEPS_PER_BYTE = 10_000_000, 200
+"""Of SQLite's machine while a file is checked; whole files need a small part of that."""
+
+DISK = ("disk", "readonly", "unable to open", "permission")
+"""Words of errors that are not the file's fault."""
 
 
 class SessionFile:
@@ -42,6 +57,7 @@ class SessionFile:
                 path, timeout=0.0, isolation_level=None, check_same_thread=False
             )
         try:
+            self._distrust()
             self._lock()
             self.is_new = self._create_or_check(meta)
         except BaseException:
@@ -69,7 +85,13 @@ class SessionFile:
             raise
 
     def get(self, name: str) -> Any:
-        return json.loads(self.rows("SELECT value FROM meta WHERE name = ?", [name])[0][0])
+        found = self.rows("SELECT value FROM meta WHERE name = ?", [name])
+        try:
+            if not found:
+                raise ValueError(f"{name} is missing")
+            return from_json(found[0][0], name)
+        except ValueError as problem:
+            raise self.damaged(problem) from None
 
     def put(self, name: str, value: Any) -> None:
         self.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [name, json.dumps(value)])
@@ -98,8 +120,13 @@ class SessionFile:
         """Before SQLite touches it. What a killed process left half-written, SQLite mends."""
         head = _first_bytes(self.path, 72)
         is_ours = head.startswith(MAGIC) and head[68:72] == APPLICATION.to_bytes(4, "big")
+        is_ours = is_ours and head[18:20] == b"\x01\x01"  # never with a write-ahead log
         rollback = self.path.with_name(self.path.name + "-journal")
         return is_ours or not head or _first_bytes(rollback, 8) == ROLLBACK_MAGIC
+
+    def _distrust(self) -> None:
+        self.execute("PRAGMA trusted_schema = OFF")
+        self.execute("PRAGMA cell_size_check = ON")
 
     def _lock(self) -> None:
         self.execute("PRAGMA locking_mode = EXCLUSIVE")  # kept until the file is closed
@@ -110,7 +137,9 @@ class SessionFile:
         self._open_files.add(self._identity)
 
     def _create_or_check(self, meta: Mapping[str, Any]) -> bool:
-        if self.rows("SELECT count(*) FROM sqlite_master")[0][0]:
+        # The mark is written with the tables: a file that has one of them must have both.
+        mark = self.rows("PRAGMA application_id")[0][0]
+        if mark or self.rows("SELECT count(*) FROM sqlite_master")[0][0]:
             self._check()
             return False
         with self.together():
@@ -131,6 +160,28 @@ class SessionFile:
                 f"{self.owner}: session {self.path} must have format {FORMAT} or older; got "
                 f"{version}. A newer version of frugalboost has written it."
             )
+        with self._bounded():
+            found = self.rows("SELECT type, name, sql FROM sqlite_master")
+            if len(found) != len(SCHEMA) or set(found) != SCHEMA:
+                raise self.damaged("its tables are not those of a session")
+            said = self.rows("PRAGMA quick_check(1)")[0][0]
+            if said != "ok":
+                raise self.damaged(said)
+
+    @contextmanager
+    def _bounded(self) -> Iterator[None]:
+        """End what takes far more steps than a file of this size can need."""
+        left = [LEAST_STEPS + STEPS_PER_BYTE * self.path.stat().st_size]
+
+        def is_too_long() -> bool:
+            left[0] -= STEPS_AT_ONCE
+            return left[0] < 0
+
+        self._database.set_progress_handler(is_too_long, STEPS_AT_ONCE)
+        try:
+            yield
+        finally:
+            self._database.set_progress_handler(None, 0)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -141,11 +192,18 @@ class SessionFile:
         except sqlite3.OperationalError as problem:
             if "locked" in str(problem):
                 raise self._in_use() from None
+            if not any(word in str(problem) for word in DISK):
+                raise self.damaged(problem) from None
             raise OSError(f"{where} could not be read or written: {problem}.") from None
         except sqlite3.ProgrammingError:
             raise ValueError(f"{where} must be open; it was closed.") from None
-        except sqlite3.DatabaseError as problem:
-            raise ValueError(f"{where} must not be damaged: {problem}.") from None
+        except (sqlite3.Error, UnicodeError, MemoryError) as problem:
+            raise self.damaged(problem) from None
+
+    def damaged(self, reason: object) -> ValueError:
+        """One error for whatever is wrong with the content."""
+        text = str(reason) or "it takes too much memory"
+        return ValueError(f"{self.owner}: session {self.path} must not be damaged: {text[:300]}.")
 
     def _in_use(self) -> OSError:
         return OSError(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -38,6 +39,10 @@ PARAMS = (
     "verbose",
 )
 """Parameters that a file keeps; the estimator is code, and of random_state it keeps the seed."""
+
+
+LARGEST_ITEM = 1 << 20
+"""Bytes of a string in a row, at most, where a file says how long strings are."""
 
 
 def open_session(
@@ -151,15 +156,47 @@ def read_session(path: Any, X_pool: Any, owner: str) -> tuple[dict[str, Any], Lo
     with Journal(path, data=data, owner=owner) as journal:
         params, entries = journal.params, journal.entries()
     if X_pool is not None:
-        return params, Log(tuple(entries)), known_after(entries, X_pool, owner)
+        with damage_named(path, owner):
+            return params, Log(tuple(entries)), known_after(entries, X_pool, owner)
     lost = [e for e in entries if e.kind in HEARD and e.content is None]
-    like = table_like(params.get("table"))
+    with damage_named(path, owner):
+        like = table_like(params.get("table"))
     if lost or (like is None and any(e.kind in HEARD for e in entries)):
         raise ValueError(
             f"{owner}: X_pool must be given to read session {path}, whose rows are of a data "
             "frame or are known by their place only; got None."
         )
-    return params, Log(tuple(entries)), answers_after(entries, reader(None, like), owner)
+    with damage_named(path, owner):
+        check_widths(entries, like)
+        return params, Log(tuple(entries)), answers_after(entries, reader(None, like), owner)
+
+
+@contextmanager
+def damage_named(path: Any, owner: str) -> Iterator[None]:
+    """Whatever goes wrong with what a file says, as one error that names the file."""
+    try:
+        yield
+    except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError) as problem:
+        reason = str(problem).removeprefix(f"{owner}: ").rstrip(".")
+        raise ValueError(f"{owner}: session {path} must not be damaged: {reason[:300]}.") from None
+
+
+def check_widths(entries: Sequence[Entry], like: Any) -> None:
+    """Refuse rows that are not as wide as the table, before there is one of that width."""
+    if like is None:
+        return
+    width = count_columns(like)
+    for entry in entries:
+        if entry.kind not in HEARD:
+            continue
+        if sparse.issparse(like):
+            fits = len(entry.content) == 2 and all(isinstance(x, list) for x in entry.content)
+            fits = fits and all(type(x) is int and 0 <= x < width for x in entry.content[0])
+            fits = fits and len(entry.content[0]) == len(entry.content[1])
+        else:
+            fits = len(entry.content) == width
+        if not fits:
+            raise ValueError(f"entry {entry.number}: content must be a row of {width} values")
 
 
 def describe_table(X: Any) -> dict[str, Any] | None:
@@ -174,5 +211,12 @@ def table_like(described: dict[str, Any] | None) -> Any:
     """An empty table of the kind described."""
     if described is None:
         return None
+    if not isinstance(described, dict) or not {"kind", "dtype", "columns"} <= set(described):
+        raise ValueError(f"table must have a kind, a dtype and columns; got {described!r}")
+    columns, dtype = described["columns"], np.dtype(described["dtype"])
+    if type(columns) is not int or not 0 <= columns < 2**31:
+        raise ValueError(f"columns of table must be a number of columns; got {columns!r}")
+    if dtype.kind not in "biufUO" or dtype.itemsize > LARGEST_ITEM:
+        raise ValueError(f"dtype of table must be of numbers, strings or objects; got {dtype}")
     empty = np.zeros((0, described["columns"]), dtype=np.dtype(described["dtype"]))
     return sparse.csr_array(empty) if described["kind"] == "sparse matrix" else empty

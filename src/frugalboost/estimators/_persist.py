@@ -12,6 +12,7 @@ from frugalboost._files import whole_file
 from frugalboost._version import __version__
 from frugalboost.estimators._digest import digest
 from frugalboost.estimators._kinds import KINDS, Kind
+from frugalboost.estimators._saved_params import check_saved_params
 from frugalboost.estimators.active_learner import ActiveLearner
 from frugalboost.estimators.filterboost import FilterBoostClassifier
 from frugalboost.filtering.checkpoint import BROKEN
@@ -188,6 +189,7 @@ def get_fitted(box: Box) -> Any:
     if kind.inner is not None:
         setattr(model, kind.inner, get_fitted(box.inside("inner")))
     kind.check(model)
+    check_saved_params(model)
     return model
 
 

@@ -18,10 +18,12 @@ from frugalboost.estimators._active_params import ActivePlan, make_limits
 from frugalboost.estimators._active_run import drive, held_out_rows
 from frugalboost.estimators._active_session import (
     contents_of_skipped,
+    damage_named,
     read_session,
     save_session,
     session_params,
 )
+from frugalboost.estimators._params import check_seed
 
 
 class ActiveLearner(AnsweredRows):
@@ -274,9 +276,11 @@ class ActiveLearner(AnsweredRows):
             The pool of the session, needed if its rows are of a data frame.
         """
         params, log, answers = read_session(path, X_pool, cls.__name__)
-        seed = params.get("seed")
-        learner = cls(estimator, **params.get("learner", {}), random_state=seed)
-        plan = ActivePlan.from_params(learner, cls.__name__)
+        with damage_named(path, cls.__name__):
+            seed = params.get("seed")
+            learner = cls(estimator, **params.get("learner", {}), random_state=seed)
+            check_seed(seed, cls.__name__)
+            plan = ActivePlan.from_params(learner, cls.__name__)
         learner._learn(answers, plan, is_growth=False)
         learner._log = log
         return learner

@@ -18,6 +18,7 @@ from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.labels import encode_labels, read_labels
 from frugalboost.estimators._callbacks import with_callbacks
 from frugalboost.estimators._decisions import TreesClassifier
+from frugalboost.estimators._filter_damage import damage_named, outcome_of, resumed
 from frugalboost.estimators._filter_fit import FilterFit, FilterOutcome, as_numbers, filter_tasks
 from frugalboost.estimators._filter_params import (
     check_same_classes,
@@ -239,8 +240,7 @@ class FilterBoostClassifier(TreesClassifier):
             )
         with self._all_or_nothing():
             self._setting(np.arange(2), seed=0)  # bad parameters are told before anything is read
-            found = self._found(resume)
-            if found is not None:
+            if (found := self._found(resume)) is not None:
                 given = found.classes if classes is None else read_labels(classes, owner)
                 self._go_on(oracle, found, given, {})
             else:
@@ -258,9 +258,10 @@ class FilterBoostClassifier(TreesClassifier):
         path : of the checkpoint of a run that has ended, or of one that is still going on
         """
         found = Checkpoint.read(Path(path), cls.__name__)
-        model = cls(**found.params, checkpoint=path)
-        setting = model._setting(found.classes)
-        model._keep_run(setting, FilterOutcome.of_checkpoint(setting.plan, found))
+        with damage_named(path, cls.__name__):
+            model = cls(**found.params, checkpoint=path)
+            setting = model._setting(found.classes)
+            model._keep_run(setting, outcome_of(setting, found))
         return model
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> FilterBoostClassifier:
@@ -348,14 +349,13 @@ class FilterBoostClassifier(TreesClassifier):
     ) -> None:
         check_same_classes(classes, found.classes, self._owner)
         setting = self._setting(found.classes)
-        self._finish(setting, setting.resume(oracle, found), rows)
+        self._finish(setting, resumed(setting, oracle, found, self.checkpoint), rows)
 
     def _run(
         self, setting: FilterFit, oracle: Oracle, opening: Opening, resume: bool, **rows: Any
     ) -> None:
         """`rows` are X and y of a table, which callbacks are shown; a stream has none to show."""
-        found = self._found(resume)
-        if found is not None:
+        if (found := self._found(resume)) is not None:
             self._go_on(oracle, found, setting.classes, rows)
         else:
             self._finish(setting, setting.start(oracle, opening), rows)

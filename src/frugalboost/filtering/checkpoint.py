@@ -20,6 +20,7 @@ from frugalboost.boosting.array_checks import check_arrays
 from frugalboost.boosting.arrays import from_arrays, to_arrays
 from frugalboost.data import Schema
 from frugalboost.filtering.archive import read_archive
+from frugalboost.filtering.checkpoint_checks import check_meta
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
 from frugalboost.filtering.reader import Reader
 
@@ -111,6 +112,7 @@ class Checkpoint:
             meta = json.loads(str(arrays.pop(META)))
             if meta["format"] != FORMAT:
                 raise ValueError(f"its format is {meta['format']}, this version reads {FORMAT}.")
+            check_meta(meta)
             check_arrays(arrays)
             return cls(
                 meta["params"],

@@ -9,6 +9,7 @@ import sys
 import termios
 import tty
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -21,18 +22,23 @@ SEQUENCE_SECONDS = 0.05
 class Keyboard:
     """Reads keys while a ``with`` block lasts, and leaves the terminal as it was.
 
-    `redraw` is called when the window changes its size, or the program comes back to the front.
+    `redraw` is called when the window changes its size, or the program comes back to the front:
+    while `key` waits, never in the middle of something else.
     """
 
     def __init__(self, redraw: Callable[[], None]) -> None:
         self._file = sys.stdin.fileno()
         self._redraw = redraw
+        self._woken = self._waker = -1
         self._before: list[Any] = []
         self._handlers: dict[int, Any] = {}
 
     def __enter__(self) -> Keyboard:
         self._before = termios.tcgetattr(self._file)
         tty.setcbreak(self._file)
+        self._woken, self._waker = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._waker, False)
         self._handlers = {
             signal.SIGTERM: signal.signal(signal.SIGTERM, _interrupt),
             signal.SIGWINCH: signal.signal(signal.SIGWINCH, self._on_change),
@@ -48,11 +54,14 @@ class Keyboard:
     ) -> None:
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
+        os.close(self._woken)
+        os.close(self._waker)
         termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
 
     def key(self) -> str:
         """Wait for a key: a character, or one of the names above; END when there is no terminal."""
         while True:
+            self._wait()
             byte = self._byte()
             if byte == b"\x1b":
                 if not self._rest_of_sequence():
@@ -67,6 +76,14 @@ class Keyboard:
     def forget(self) -> None:
         """Drop keys that were struck before the row was to be seen: they are not about it."""
         termios.tcflush(self._file, termios.TCIFLUSH)
+
+    def _wait(self) -> None:
+        """Return when a byte can be read; redraw as often as that is asked for until then."""
+        while self._woken in select.select([self._file, self._woken], [], [])[0]:
+            os.read(self._woken, 4096)  # many changes of size, one redraw
+            # A shell in front meanwhile has set it otherwise; keys struck since then stay.
+            tty.setcbreak(self._file, termios.TCSANOW)
+            self._redraw()
 
     def _byte(self) -> bytes:
         try:
@@ -93,8 +110,9 @@ class Keyboard:
         return found
 
     def _on_change(self, number: int, frame: Any) -> None:
-        tty.setcbreak(self._file)
-        self._redraw()
+        """Wake `key`, and no more: a signal may come in the middle of drawing."""
+        with suppress(BlockingIOError):  # the pipe is full: it will wake up all the same
+            os.write(self._waker, b"\0")
 
 
 def _interrupt(number: int, frame: Any) -> None:

@@ -92,6 +92,7 @@ class Labelling:
     def _begin(self, classes: Iterable[str]) -> list[str]:
         """Keep the classes, and the labels of the file if the session is new."""
         params = self.journal.params
+        self._check_texts(params.get("classes", []))
         known = dict.fromkeys([*params.get("classes", []), *classes])
         with self.journal.together():
             if not params.get("has_begun"):
@@ -101,6 +102,19 @@ class Labelling:
                         known[label] = None
             self.journal.change_params(has_begun=True, classes=list(known), **self._for_loading())
         return list(known)
+
+    def _check_texts(self, classes: Any) -> None:
+        """Refuse a session of other labels than texts, such as those that a script has given."""
+        names = classes if isinstance(classes, list) else [classes]
+        found = [("classes", name) for name in names if not isinstance(name, str)]
+        given = (entry for entry in self.journal if entry.label is not None)
+        found += [(f"entry {e.number}", e.label) for e in given if not isinstance(e.label, str)]
+        if found:
+            where, value = found[0]
+            raise ValueError(
+                f"{self.journal.owner}: session {self.journal.path} must have texts as labels; "
+                f"got {value!r} ({where})."
+            )
 
     def _for_loading(self) -> dict[str, Any]:
         """What `ActiveLearner.load` wants to know besides the answers."""

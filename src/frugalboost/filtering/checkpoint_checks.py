@@ -1,0 +1,69 @@
+"""Whether what a checkpoint says besides its trees is what a run writes; nothing is trusted."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any, get_args
+
+import numpy as np
+
+from frugalboost.filtering.loop import FilterEntry
+from frugalboost.filtering.stops import StopReason
+
+LARGEST = 1 << 62
+ITEM_SIZES = (1, 2, 4, 8, 16)
+KINDS = {"int": (int,), "float": (int, float), "str": (str,)}
+"""Types of what JSON gives back for the fields of a round."""
+
+
+def check_meta(meta: Any) -> None:
+    """Refuse what no run writes; a ValueError names the entry."""
+    _require(isinstance(meta, dict), "its description", "names and values", meta)
+    for name in ("params", "reader", "tap"):
+        _require(isinstance(meta.get(name), dict), name, "names and values", meta.get(name))
+    _require(isinstance(meta.get("ledger"), list), "ledger", "a list", meta.get("ledger"))
+    for at, entry in enumerate(meta["ledger"]):
+        check_round(entry, f"ledger[{at}]")
+    check_tap(meta["tap"])
+    finished, reasons = meta.get("finished"), get_args(StopReason)
+    is_reason = finished is None or (isinstance(finished, str) and finished in reasons)
+    _require(is_reason, "finished", f"None or one of {', '.join(reasons)}", finished)
+
+
+def check_round(entry: Any, where: str) -> None:
+    _require(isinstance(entry, dict), where, "a round", entry)
+    known = {field.name: field for field in fields(FilterEntry)}
+    for name in entry:
+        _require(name in known, where, "a round of known fields", name)
+    for name, field in known.items():
+        if name not in entry and field.default is not MISSING:
+            continue
+        value, kinds = entry.get(name), KINDS[str(field.type)]
+        is_kind = isinstance(value, kinds) and not isinstance(value, bool)
+        is_small = (
+            isinstance(value, str) or (is_kind and not abs(value) > LARGEST) or value != value
+        )
+        _require(is_kind and is_small, f"{where}.{name}", f"of type {field.type}", value)
+
+
+def check_tap(tap: dict[str, Any]) -> None:
+    """Where the stream stands; what the oracle's own state means only the oracle knows."""
+    _require("oracle" in tap, "tap.oracle", "the state of an oracle", None)
+    for name in ("asked", "at", "n_used"):
+        value = tap.get(name)
+        is_count = type(value) is int and 0 <= value <= LARGEST
+        _require(is_count, f"tap.{name}", "a number of examples", value)
+    _require(tap["at"] <= tap["asked"], "tap.at", f"at most {tap['asked']}", tap["at"])
+    _require(tap["at"] <= tap["n_used"], "tap.at", f"at most {tap['n_used']}", tap["at"])
+    size = tap.get("itemsize")
+    _require(type(size) is int and size in ITEM_SIZES, "tap.itemsize", "a number of bytes", size)
+    coins: Any = tap.get("coins")
+    try:
+        np.random.PCG64(0).state = coins
+    except (LookupError, TypeError, ValueError, OverflowError, AttributeError):
+        _require(False, "tap.coins", "the state of a generator", coins)
+
+
+def _require(holds: bool, name: str, allowed: str, value: Any) -> None:
+    if not holds:
+        raise ValueError(f"{name} must be {allowed}; got {repr(value)[:60]}")
