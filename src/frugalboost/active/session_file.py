@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+from frugalboost._files import check_regular
+
 FORMAT = 1
 APPLICATION = 0x66624A4C  # "fbJL", where SQLite keeps whose file it is
 MAGIC = b"SQLite format 3\x00"
@@ -85,7 +87,7 @@ class SessionFile:
             raise OSError(
                 f"{self.owner}: session must be a file in a folder that exists; got {self.path}."
             )
-        if not self.path.exists():
+        if check_regular(self.path) is None:
             return
         # Closing a file drops all POSIX locks that this process has on it, so a file that is open
         # here already must not be looked into.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from frugalboost._files import whole_file
 from frugalboost.cli.progress import bar
 from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import BlockStore
@@ -67,7 +68,8 @@ class WorkFolder:
                 random_state=seed,
                 on_rows=advance,
             )
-        (self.path / MADE_FROM).write_text(json.dumps(made_from), encoding="utf-8")
+        with whole_file(self.path / MADE_FROM) as file:
+            file.write(json.dumps(made_from).encode())
         return store
 
     def has_room(self, n_bytes: int) -> bool:
