@@ -14,7 +14,7 @@ import frugalboost as fb
 from frugalboost._files import whole_file
 from frugalboost._typing import AnyArray
 from frugalboost.cli.errors import BadUsageError
-from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.outputs import check_output
 from frugalboost.cli.rows_of_model import Block, ModelColumns
 from frugalboost.cli.tables import open_table
 from frugalboost.streams.optional import require_pyarrow
@@ -35,8 +35,8 @@ class PredictOptions:
 
     def check(self) -> None:
         if self.output is not None:
-            check_output(self.output, force=self.force, endings=ENDINGS)
-            check_apart(self.output, {"MODEL": self.model, "DATA": self.data})
+            reads = {"MODEL": self.model, "DATA": self.data}
+            check_output(self.output, force=self.force, reads=reads, endings=ENDINGS)
 
 
 def run_predict(options: PredictOptions) -> int:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from frugalboost.cli.options import Data, Force, Model
+from frugalboost.cli.outputs import STANDARD_OUTPUT
 
 
 def predict_command(
@@ -15,7 +16,9 @@ def predict_command(
     data: Data,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help=".csv, .csv.gz or .parquet; default: CSV is printed."),
+        typer.Option(
+            "--output", "-o", help=".csv, .csv.gz or .parquet; default, or -: CSV is printed."
+        ),
     ] = None,
     proba: Annotated[bool, typer.Option("--proba", help="Probabilities of the classes.")] = False,
     keep: Annotated[
@@ -27,6 +30,8 @@ def predict_command(
     """Predict every row of a file, some at a time, so that large files need little memory."""
     from frugalboost.cli.predict import PredictOptions, run_predict
 
+    if str(output) in STANDARD_OUTPUT:
+        output = None
     options = PredictOptions(model, data, output, proba, tuple(keep or ()), force)
     n_rows = run_predict(options)
     if output is not None:
