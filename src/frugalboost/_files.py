@@ -15,10 +15,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+fcntl: Any
 try:
     import fcntl
 except ImportError:  # not on Windows
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None
 
 KINDS = (
     (stat.S_ISDIR, "a directory"),
@@ -40,12 +41,11 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     still. Every writer has a draft of its own, so that several can write at once and the last one
     wins. A symbolic link stays and its target is written; an existing file keeps its mode.
     """
-    with _drafted(path) as (handle, _):
-        with io.BufferedWriter(_NamedFile(handle, path)) as file:
-            yield cast(BinaryIO, file)
-            file.flush()
-            with _naming(path):
-                os.fsync(handle)
+    with _drafted(path) as (handle, _), io.BufferedWriter(_NamedFile(handle, path)) as file:
+        yield cast(BinaryIO, file)
+        file.flush()
+        with _naming(path):
+            os.fsync(handle)
 
 
 @contextmanager
