@@ -18,7 +18,6 @@ pytest.importorskip("typer")
 pytest.importorskip("rich")
 pa = pytest.importorskip("pyarrow")
 
-import pyarrow.csv  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 import typer  # noqa: E402
 from table_helpers import FAST, ok, refused, run, table  # noqa: E402

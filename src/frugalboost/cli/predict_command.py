@@ -25,6 +25,12 @@ def predict_command(
         list[str] | None,
         typer.Option(help="Column of DATA to copy, such as an id; may be given again."),
     ] = None,
+    spreadsheet_safe: Annotated[
+        bool,
+        typer.Option(
+            help="CSV: put ' before text that a spreadsheet would run, which begins with = + - @."
+        ),
+    ] = True,
     force: Force = False,
 ) -> None:
     """Predict every row of a file, some at a time, so that large files need little memory."""
@@ -32,7 +38,7 @@ def predict_command(
 
     if str(output) in STANDARD_OUTPUT:
         output = None
-    options = PredictOptions(model, data, output, proba, tuple(keep or ()), force)
+    options = PredictOptions(model, data, output, proba, tuple(keep or ()), force, spreadsheet_safe)
     n_rows = run_predict(options)
     if output is not None:
         typer.echo(f"{n_rows:,} predictions in {output}.")
