@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import get_args, get_type_hints
 
+import numpy as np
 import pytest
 
 import frugalboost as fb
@@ -23,6 +24,7 @@ import typer  # noqa: E402
 from table_helpers import FAST, ok, refused, run, table  # noqa: E402
 
 from frugalboost.cli.app import app  # noqa: E402
+from frugalboost.cli.label.image import write_png  # noqa: E402
 
 STREAM = ("--rounds", 3, "--depth", 2, "--sample-constant", 50)
 
@@ -215,3 +217,14 @@ def test_standard_output(out, files):
     assert made.stdout == fb.export.to_c(fb.load(files["model"]))
     said = refused(2, "fit", files["csv"], "--target", "sold", "-o", out)
     assert f"--output must be a file; got '{out}', standard output." in said
+
+
+def test_a_picture_of_somebody_else_stays(files, tmp_path):
+    theirs = tmp_path / "data.csv.session.png"
+    theirs.write_text("theirs")
+    line = ("label", files["csv"], "--label-column", "sold", "--columns", "price,rooms")
+    said = refused(2, *line, "--image", "2x1")
+    assert f"--image: {theirs} already exists; use --force to overwrite it." in said
+    assert theirs.read_text() == "theirs"
+    write_png(theirs, np.zeros((2, 2), dtype=np.uint8))
+    ok(*line, "--image", "2x1")
