@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+import socket
+import stat
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -50,3 +57,137 @@ def test_several_can_write_at_once(tmp_path):
         writer.join()
     assert path.read_bytes() in (b"a" * 1000, b"b" * 1000)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def write(path, content=b"new"):
+    with whole_file(path) as file:
+        file.write(content)
+
+
+def test_a_link_stays_and_its_target_is_written(tmp_path):
+    (tmp_path / "there").mkdir()
+    target, link = tmp_path / "there" / "model", tmp_path / "link"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    write(link)
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert list((tmp_path / "there").iterdir()) == [target]
+
+
+def test_a_link_to_nothing_gets_its_target(tmp_path):
+    (tmp_path / "link").symlink_to("target")
+    write(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_bytes() == b"new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and sockets in folders are of Unix")
+@pytest.mark.parametrize("kind", ["directory", "named pipe", "socket"])
+def test_what_is_no_regular_file_is_refused(kind, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # names of sockets must be short
+    path = Path("here")
+    with socket.socket(socket.AF_UNIX) as opened:
+        if kind == "directory":
+            path.mkdir()
+        elif kind == "named pipe":
+            os.mkfifo(path)
+        else:
+            opened.bind(str(path))
+        before = path.stat()
+        with pytest.raises(OSError, match=f"must be a regular file, not a {kind}: 'here'"):
+            write(path)
+        assert path.stat().st_ino == before.st_ino
+        assert list(tmp_path.iterdir()) == [tmp_path / "here"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are of Unix")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
+def test_a_file_keeps_its_mode(mode, tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    with whole_file(path) as file:
+        file.write(b"new")
+        drafts = [each for each in tmp_path.iterdir() if each != path]
+        assert [stat.S_IMODE(each.stat().st_mode) for each in drafts] == [mode]
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are of Unix")
+def test_a_new_file_follows_the_umask(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write(tmp_path / "file")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
+
+
+def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path):
+    path = tmp_path / ("m" * 255)
+    write(path)
+    assert path.read_bytes() == b"new"
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from frugalboost._files import whole_file
+
+with whole_file(Path(sys.argv[1])) as file:
+    file.write(b"half")
+    file.flush()
+    os._exit(9)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="drafts are locked by fcntl")
+def test_what_a_killed_writer_left_goes_with_the_next(tmp_path):
+    """Only drafts of this file: those of others, and of writers at work, stay."""
+    path, other = tmp_path / "file", tmp_path / "other"
+    for each in (path, other):
+        assert subprocess.run([sys.executable, "-c", KILLED, str(each)]).returncode == 9
+    assert len(list(tmp_path.iterdir())) == 2
+    strangers = [tmp_path / "file.part", tmp_path / ".file.1.2", tmp_path / ".frugalboost-x.part"]
+    for each in strangers:
+        each.write_bytes(b"theirs")
+    with whole_file(path) as file:
+        write(path)
+        file.write(b"last")
+    assert path.read_bytes() == b"last"
+    assert len(list(tmp_path.iterdir())) == 2 + len(strangers)
+    write(other)
+    assert set(tmp_path.iterdir()) == {path, other, *strangers}
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from frugalboost._files import whole_file
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    with whole_file(Path(sys.argv[1])) as file:
+        file.write(bytes(100_000))
+except OSError as problem:
+    print(problem)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits are of Unix")
+def test_an_error_names_the_file(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    command = [sys.executable, "-c", FULL, str(path)]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout.endswith(f"File too large: '{path}'\n")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_of_the_folder_names_the_file_and_not_its_draft(tmp_path):
+    path = tmp_path / "none" / "file"
+    with pytest.raises(FileNotFoundError, match=re.escape(f"directory: '{path}'")):
+        write(path)

@@ -1,34 +1,76 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all. Whatever writes a file goes through here."""
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import io
 import os
-import threading
+import re
+import secrets
+import socket
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None
+
+KINDS = (
+    (stat.S_ISDIR, "a directory"),
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+DRAFT = re.compile(r"\.frugalboost-[0-9a-f]{16}-[0-9a-f]{8}-([0-9]+)-[0-9a-f]{16}\.part")
+"""Hashes of the target's name and of the machine, the process, chance: short for any target."""
 
 
 @contextmanager
-def whole_file(path: Path, draft: Path | None = None) -> Iterator[BinaryIO]:
+def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write, which takes its name in one step when the block ends.
 
     Until then, and if the block fails or the process is killed, what had the name before has it
-    still. Without `draft` every writer has one of its own, so that several can write at once and
-    the last one wins.
+    still. Every writer has a draft of its own, so that several can write at once and the last one
+    wins. A symbolic link stays and its target is written; an existing file keeps its mode.
     """
-    if draft is None:
-        draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    with _drafted(path) as (handle, _), io.BufferedWriter(_NamedFile(handle, path)) as file:
+        yield cast(BinaryIO, file)
+        file.flush()
+        with _naming(path):
+            os.fsync(handle)
+
+
+@contextmanager
+def whole_path(path: Path) -> Iterator[Path]:
+    """As `whole_file`, for what opens files by their names: an empty draft to write to."""
+    with _drafted(path) as (handle, draft):
+        os.close(handle)
+        yield draft
+
+
+def check_regular(path: Path) -> os.stat_result | None:
+    """What is known of the file that a path leads to, None for a new one.
+
+    Anything but a regular file is refused: to replace a device or a pipe by a file would break
+    whatever uses it.
+    """
     try:
-        with open(draft, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-        sync_folder(path.absolute().parent)
-    finally:
-        draft.unlink(missing_ok=True)
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    if stat.S_ISREG(found.st_mode):
+        return found
+    kind = next((name for is_kind, name in KINDS if is_kind(found.st_mode)), "something else")
+    number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
+    raise OSError(number, f"it must be a regular file, not {kind}", str(path))
 
 
 def sync_folder(folder: Path) -> None:
@@ -40,3 +82,103 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+@contextmanager
+def _drafted(path: Path) -> Iterator[tuple[int, Path]]:
+    old = check_regular(path)
+    target = Path(os.path.realpath(path))
+    _remove_leftovers(target)
+    with _naming(path):
+        handle, draft = _create(target, old)
+    try:
+        yield handle, draft
+        with _naming(path):
+            os.replace(draft, target)
+            sync_folder(target.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _create(target: Path, old: os.stat_result | None) -> tuple[int, Path]:
+    """A new file beside the target; O_EXCL follows no link that somebody has put there."""
+    name = f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(8)}.part"
+    draft = target.with_name(name)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    mode = 0o666 if old is None else stat.S_IMODE(old.st_mode) & 0o777
+    handle = os.open(draft, flags, mode)
+    with suppress(OSError):  # where files cannot be locked, what is left of them stays
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if old is not None and os.name == "posix":
+        _keep_access(handle, old)
+    return handle, draft
+
+
+def _keep_access(handle: int, old: os.stat_result) -> None:
+    with suppress(OSError):  # only root may give files away
+        os.fchown(handle, old.st_uid, old.st_gid)
+    with suppress(OSError):  # some file systems have no modes
+        os.fchmod(handle, stat.S_IMODE(old.st_mode) & 0o777)
+
+
+def _prefix(target: Path) -> str:
+    name = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
+    machine = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
+    return f".frugalboost-{name}-{machine}-"
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Drafts of this target whose writers on this machine were killed."""
+    if fcntl is None:
+        return
+    prefix = _prefix(target)
+    with suppress(OSError):  # a folder that cannot be read may be written to all the same
+        for draft in target.parent.iterdir():
+            found = DRAFT.fullmatch(draft.name) if draft.name.startswith(prefix) else None
+            if found is not None and not _is_running(int(found[1])):
+                _remove_unlocked(draft)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True  # another user's
+    return True
+
+
+def _remove_unlocked(draft: Path) -> None:
+    """Containers have numbers of processes of their own; a writer that lives holds a lock."""
+    with suppress(OSError):
+        handle = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            draft.unlink()
+        finally:
+            os.close(handle)
+
+
+class _NamedFile(io.FileIO):
+    """A file whose errors name it: those of a full disk do not by themselves."""
+
+    def __init__(self, handle: int, path: Path) -> None:
+        super().__init__(handle, "wb")
+        self._path = path
+
+    def write(self, content: Any) -> int:
+        with _naming(self._path):
+            return super().write(content)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        if problem.errno is None:
+            raise
+        raise OSError(problem.errno, problem.strerror, str(path)) from None

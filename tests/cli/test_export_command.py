@@ -60,7 +60,7 @@ def test_a_file_that_is_there_stays_unless_forced(model, tmp_path):
     output = tmp_path / "iris.c"
     output.write_text("mine")
     told = in_one_line(run(model, "-o", output), 2)
-    assert "--output must be a new file" in told
+    assert "already exists; use --force to overwrite it." in told
     assert output.read_text() == "mine"
     assert run(model, "-o", output, "--force").exit_code == 0
     assert "model_predict" in output.read_text()

@@ -119,7 +119,7 @@ def test_a_broken_session_asks_the_same_questions(data, tmp_path):
     truth = make_rows()[3]
     whole = tmp_path / "whole.session"
     options = (data, *ANIMALS, *FAST, "--batch", 3)
-    said = label(*options, "--session", whole, truth=truth, n=20)
+    said = label(*options, "--session", whole, "-o", tmp_path / "whole.csv", truth=truth, n=20)
     for n in (1, 4, 2, 6, 7):
         label(*options, truth=truth, n=n)
     assert kept(tmp_path / "data.csv.session") == kept(whole)
@@ -283,7 +283,7 @@ def test_arrays_of_a_file_and_what_lies_beside_them(tmp_path):
     said = label(path, "--id-column", "ids", "--classes", "cat,dog,pig", *FAST, truth=y, n=7)
     assert said[0]["id"] == str(1000 + said[0]["ask"])
     assert list(said[0]["values"]) == ["x0", "x1"]  # y is not shown
-    known = run(path, "--label-column", "y", "--session", tmp_path / "known")
+    known = run(path, "--label-column", "y", "--session", tmp_path / "known", "--force")
     assert "every row is answered" in known.stdout
 
 
@@ -360,7 +360,7 @@ def test_a_session_in_use_is_refused(data, tmp_path):
         (["{data}", "--checks", "1"], 2, "--checks"),
         (["{data}", "--rule", "best"], 2, "--rule must be one of"),
         (["{data}", "--session", "{here}/no/session"], 2, "--session"),
-        (["{data}", "--session", "{data}"], 1, "must be a file that a session has written"),
+        (["{data}", "--session", "{data}"], 2, "--session must be another file than DATA"),
         (["{data}", "-o", "{here}/no/labels"], 2, "--output"),
     ],
 )  # fmt: skip
@@ -396,8 +396,9 @@ def test_checks_are_not_learnt_from(data, tmp_path):
     label(data, *ANIMALS, *FAST, "--checks", 0.5, truth=truth, n=20)
     written = read_labels(tmp_path / "data.csv.labels.csv")
     assert [line["how"] for line in written].count("check") == 9
-    label(data, *ANIMALS, *FAST, "--checks", 0, "--session", tmp_path / "two", truth=truth, n=20)
-    written = read_labels(tmp_path / "data.csv.labels.csv")
+    other = ("--session", tmp_path / "two", "-o", tmp_path / "two.csv")
+    label(data, *ANIMALS, *FAST, "--checks", 0, *other, truth=truth, n=20)
+    written = read_labels(tmp_path / "two.csv")
     assert [line["how"] for line in written].count("check") == 0
 
 

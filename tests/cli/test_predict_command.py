@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 
@@ -202,6 +203,30 @@ def test_models_that_cannot_be_opened(model, tmp_path):
 def test_outputs_that_cannot_be(model, regressor, tmp_path):
     path = write(tmp_path / "new.csv", NEW)
     assert "must end in .csv" in refused(2, "predict", model, path, "-o", tmp_path / "out.xls")
-    assert "--force" in refused(2, "predict", model, path, "-o", path)
+    assert "another file than DATA" in refused(2, "predict", model, path, "-o", path)
     assert "--proba needs a classifier" in refused(2, "predict", regressor, path, "--proba")
     assert "Did you mean 'city'?" in refused(2, "predict", model, path, "--keep", "cities")
+
+
+FORMULAS = ("=1+1", "+cmd", "-x", "@sum", "\tx", "\rx", "=x\ny", "-1.5.2")
+PLAIN = ("-1.5", "+7", "-1e-3", "a=b", "'=1", "", "x")
+
+
+def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path):
+    """Not numbers, nor files that no spreadsheet opens by themselves."""
+    texts = [*FORMULAS, *PLAIN]
+    n = len(texts)
+    data = pa.table({"=id": texts, "x": [-1.5] * n, "y": ["=no", "@yes"] * (n // 2) + ["=no"]})
+    path, model = tmp_path / "data.parquet", tmp_path / "model.fboost"
+    pa.parquet.write_table(data, path)
+    ok("fit", path, "--target", "y", "--ignore", "=id", "-o", model, "--test-share", 0, *FAST)
+    line = ("predict", model, path, "--keep", "=id", "--keep", "x", "--proba")
+    safe = list(csv.reader(io.StringIO(ok(*line).stdout, newline="")))
+    assert safe[0] == ["'=id", "x", "prediction", "probability_=no", "probability_@yes"]
+    assert [row[0] for row in safe[1:]] == [f"'{text}" for text in FORMULAS] + list(PLAIN)
+    assert {row[1] for row in safe[1:]} == {"-1.5"}
+    assert {row[2] for row in safe[1:]} == {"'=no"}
+    raw = list(csv.reader(io.StringIO(ok(*line, "--no-spreadsheet-safe").stdout, newline="")))
+    assert [row[0] for row in raw] == ["=id", *texts]
+    ok(*line, "-o", tmp_path / "out.parquet")
+    assert pa.parquet.read_table(tmp_path / "out.parquet")["=id"].to_pylist() == texts

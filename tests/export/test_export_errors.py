@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from export_cases import case, labels, table
 from sklearn.ensemble import AdaBoostClassifier
@@ -77,3 +78,17 @@ def test_a_failure_leaves_the_old_file(write, tmp_path):
     write(case("real-2-numbers").model, path)
     assert path.read_bytes() != b"old"
     assert [each.name for each in tmp_path.iterdir()] == ["model.out"]
+
+
+@pytest.mark.parametrize("labels_or_words", ["classes", "categories"])
+def test_a_name_that_c_would_cut_short_is_refused(labels_or_words):
+    names = ["a\0b", "a\0c"] * 10
+    numbers = [[float(row % 2)] for row in range(20)]
+    model = fb.BoostedTreesClassifier(n_estimators=2, min_samples_leaf=1)
+    if labels_or_words == "classes":
+        model.fit(numbers, names)
+    else:
+        model.set_params(categorical_features=[0])
+        model.fit(np.array(names, dtype=object)[:, None], [row % 2 for row in range(20)])
+    with pytest.raises(ValueError, match=r"to_c: names of .* no NUL character.*; got 'a\\x00b'"):
+        to_c(model)

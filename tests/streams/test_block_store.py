@@ -381,3 +381,9 @@ def test_each_row_is_told_when_it_is_read_and_when_it_is_written(tmp_path):
     BlockStore.write(tmp_path / "store", ArrayOracle(X, y, recycle=False), on_rows=told.append)
     assert sum(told) == 2 * len(y)
     assert len(told) > 2
+
+
+def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path):
+    path = tmp_path / ("s" * 255)
+    assert BlockStore.write(path, [(np.zeros((2, 1)), [0, 1])]).n_rows == 2
+    assert list(tmp_path.iterdir()) == [path]

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+from frugalboost._files import check_regular
 from frugalboost.active.entry_checks import from_json
 
 FORMAT = 1
@@ -107,7 +108,7 @@ class SessionFile:
             raise OSError(
                 f"{self.owner}: session must be a file in a folder that exists; got {self.path}."
             )
-        if not self.path.exists():
+        if check_regular(self.path) is None:
             return
         # Closing a file drops all POSIX locks that this process has on it, so a file that is open
         # here already must not be looked into.

@@ -8,12 +8,16 @@ from typing import Annotated
 import typer
 
 from frugalboost.cli.options import Force, Model
+from frugalboost.cli.outputs import STANDARD_OUTPUT
 
 
 def export_command(
     model: Model,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="File to write: .onnx or .c says which form.")
+        Path,
+        typer.Option(
+            "--output", "-o", help="File to write: .onnx or .c says which form; - prints C."
+        ),
     ],
     prefix: Annotated[str, typer.Option(help="What the names in a C file begin with.")] = "model",
     columns: Annotated[
@@ -25,4 +29,5 @@ def export_command(
     from frugalboost.cli.export import run_export
 
     n_bytes = run_export(model, output, prefix, columns=columns, force=force)
-    typer.echo(f"{output}: {n_bytes:,} bytes.")
+    if str(output) not in STANDARD_OUTPUT:
+        typer.echo(f"{output}: {n_bytes:,} bytes.")

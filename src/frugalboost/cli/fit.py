@@ -13,7 +13,7 @@ from frugalboost.cli.examples import Examples
 from frugalboost.cli.fit_params import check_params, make_estimator
 from frugalboost.cli.held_out import fingerprint, split
 from frugalboost.cli.learning import Choice, Learning, Task, choose, read_learning
-from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar
 from frugalboost.cli.record import Record, plain_scores
 from frugalboost.cli.rows_of_model import ModelColumns
@@ -41,10 +41,8 @@ class FitOptions:
 
     def check(self) -> None:
         """Say what cannot be done before anything is read."""
-        check_output(self.output, force=self.force)
-        check_apart(self.output, {"DATA": self.data})
-        if self.test is not None:
-            check_apart(self.output, {"--test": self.test})
+        reads = {"DATA": self.data, "--test": self.test}
+        check_output(self.output, force=self.force, reads=reads)
         if not 0 <= self.test_share < 1:
             raise BadUsageError(f"--test-share must be in [0, 1); got {self.test_share}.")
         check_params(self.params, self.task)

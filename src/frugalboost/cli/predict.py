@@ -14,12 +14,14 @@ import frugalboost as fb
 from frugalboost._files import whole_file
 from frugalboost._typing import AnyArray
 from frugalboost.cli.errors import BadUsageError
-from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.outputs import check_output
 from frugalboost.cli.rows_of_model import Block, ModelColumns
+from frugalboost.cli.spreadsheets import harmless
 from frugalboost.cli.tables import open_table
 from frugalboost.streams.optional import require_pyarrow
 
-ENDINGS = (".csv", ".csv.gz", ".parquet", ".pq")
+PARQUET = (".parquet", ".pq")
+ENDINGS = (".csv", ".csv.gz", *PARQUET)
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,16 @@ class PredictOptions:
     proba: bool = False
     keep: tuple[str, ...] = ()
     force: bool = False
+    spreadsheet_safe: bool = True
+
+    @property
+    def is_csv(self) -> bool:
+        return self.output is None or not self.output.name.lower().endswith(PARQUET)
 
     def check(self) -> None:
         if self.output is not None:
-            check_output(self.output, force=self.force, endings=ENDINGS)
-            check_apart(self.output, {"MODEL": self.model, "DATA": self.data})
+            reads = {"MODEL": self.model, "DATA": self.data}
+            check_output(self.output, force=self.force, reads=reads, endings=ENDINGS)
 
 
 def run_predict(options: PredictOptions) -> int:
@@ -55,6 +62,8 @@ def run_predict(options: PredictOptions) -> int:
     with writing(pa, options.output) as write:
         for block in blocks:
             table = answers(pa, model, block, options)
+            if options.is_csv and options.spreadsheet_safe:
+                table = harmless(pa, table)
             write(table)
             n_rows += table.num_rows
     return n_rows
@@ -98,7 +107,7 @@ def writing(pa: Any, path: Path | None) -> Iterator[Callable[[Any], None]]:
 def open_writer(pa: Any, file: Any, path: Path | None, schema: Any, opened: ExitStack) -> Any:
     """A writer by the ending of the name, which `opened` closes."""
     name = "" if path is None else path.name.lower()
-    if name.endswith((".parquet", ".pq")):
+    if name.endswith(PARQUET):
         return opened.enter_context(pa.parquet.ParquetWriter(file, schema))
     if name.endswith(".gz"):
         file = opened.enter_context(gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename=""))

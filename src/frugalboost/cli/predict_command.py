@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from frugalboost.cli.options import Data, Force, Model
+from frugalboost.cli.outputs import STANDARD_OUTPUT
 
 
 def predict_command(
@@ -15,19 +16,29 @@ def predict_command(
     data: Data,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help=".csv, .csv.gz or .parquet; default: CSV is printed."),
+        typer.Option(
+            "--output", "-o", help=".csv, .csv.gz or .parquet; default, or -: CSV is printed."
+        ),
     ] = None,
     proba: Annotated[bool, typer.Option("--proba", help="Probabilities of the classes.")] = False,
     keep: Annotated[
         list[str] | None,
         typer.Option(help="Column of DATA to copy, such as an id; may be given again."),
     ] = None,
+    spreadsheet_safe: Annotated[
+        bool,
+        typer.Option(
+            help="CSV: put ' before text that a spreadsheet would run, which begins with = + - @."
+        ),
+    ] = True,
     force: Force = False,
 ) -> None:
     """Predict every row of a file, some at a time, so that large files need little memory."""
     from frugalboost.cli.predict import PredictOptions, run_predict
 
-    options = PredictOptions(model, data, output, proba, tuple(keep or ()), force)
+    if str(output) in STANDARD_OUTPUT:
+        output = None
+    options = PredictOptions(model, data, output, proba, tuple(keep or ()), force, spreadsheet_safe)
     n_rows = run_predict(options)
     if output is not None:
         typer.echo(f"{n_rows:,} predictions in {output}.")

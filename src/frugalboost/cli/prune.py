@@ -15,7 +15,7 @@ from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.examples import Examples
 from frugalboost.cli.held_out import is_data_of, split_again
 from frugalboost.cli.inspect import trees_of
-from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar, is_watched
 from frugalboost.cli.record import Record, plain_scores
 from frugalboost.cli.rows_of_model import ModelColumns
@@ -47,8 +47,8 @@ class PruneOptions:
     command: str = ""
 
     def check(self) -> None:
-        check_output(self.output, force=self.force)
-        check_apart(self.output, {"MODEL": self.model, "DATA": self.data})
+        reads = {"MODEL": self.model, "DATA": self.data, "--test": self.test}
+        check_output(self.output, force=self.force, reads=reads)
         if not 0 <= self.test_share < 1:
             raise BadUsageError(f"--test-share must be in [0, 1); got {self.test_share}.")
         parse_keep(self.keep, None)

@@ -19,6 +19,8 @@ from rich.progress import (
 from rich.table import Table
 
 from frugalboost.cli.errors import USAGE, BadUsageError, fail
+from frugalboost.cli.options import Force
+from frugalboost.cli.outputs import already_there
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.reproduce import Paper
@@ -70,6 +72,7 @@ def reproduce_command(
             dir_okay=False,
         ),
     ] = None,
+    force: Force = False,
     n_jobs: Annotated[int, typer.Option(help="Threads of a fit; -1 for all cores.")] = 1,
 ) -> None:
     """Run a paper's experiments and set its numbers beside ours.
@@ -83,6 +86,7 @@ def reproduce_command(
     name = paper.value
     page = None if docs is None else _open(docs)
     folder = (output or Path(f"reproduce-{name}")) / ("quick" if quick else "full")
+    _check_folder(folder, force)
     _check_rounds(name, rounds)
     chosen = make_paper(name, data, Settings(quick=quick, n_jobs=n_jobs, rounds=rounds))
     _say_absent(chosen, data_folder(data))
@@ -100,6 +104,14 @@ def _show(sections: list[Section], page: Page | None) -> None:
         page.write(sections)
     for section in sections:
         _print(section)
+
+
+def _check_folder(folder: Path, force: bool) -> None:
+    """A report replaces that of an earlier run, which has kept its results beside it."""
+    written = [folder / name for name in ("report.md", "report.json", "figures")]
+    found = next((path for path in written if path.exists()), None)
+    if found is not None and not force and not (folder / "results").is_dir():
+        raise already_there(found)
 
 
 def _check_rounds(name: str, rounds: int | None) -> None:

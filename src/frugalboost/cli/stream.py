@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import frugalboost as fb
 from frugalboost._typing import AnyArray
+from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar
 from frugalboost.cli.stream_rows import ChosenRows, Positive, Split, files_of, kind_of
 from frugalboost.cli.stream_store import WorkFolder
@@ -59,16 +60,17 @@ class StreamOptions:
     memory_limit: int | None = None
     recycle: bool = True
     resume: bool = False
+    force: bool = False
     seed: int = 0
 
     def check(self) -> None:
         """Raise an error that says what cannot be done, before anything is read."""
         for path in (self.data, *filter(None, [self.test])):
             kind_of(path)
-        if self.output.is_dir() or not self.output.absolute().parent.is_dir():
-            raise ValueError(
-                f"--output must be a file in a folder that exists; got {str(self.output)!r}."
-            )
+        reads = {"DATA": self.data, "--test": self.test}
+        # A run that goes on replaces its own checkpoint; what is no checkpoint cannot be read.
+        check_output(self.output, force=self.force or self.resume, reads=reads)
+        WorkFolder(self.folder, is_kept=self.work_folder is not None).check_own()
         if not 0 <= self.test_share < 1:
             raise ValueError(f"--test-share must be in [0, 1); got {self.test_share}.")
         if self.test_share and self.test is not None:

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from frugalboost.cli.errors import fail
+from frugalboost.cli.options import Force
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.stream import StreamOptions, StreamReport
@@ -91,6 +92,7 @@ def stream_command(
     ] = None,
     recycle: Annotated[bool, typer.Option(help="Begin again after the last row.")] = True,
     resume: Annotated[bool, typer.Option(help="Go on from the output if it is there.")] = False,
+    force: Force = False,
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and no table.")] = False,
 ) -> None:
@@ -109,6 +111,7 @@ def stream_command(
             work_folder=work_folder,
             recycle=recycle,
             resume=resume,
+            force=force,
             seed=seed,
             params={
                 "rule": rule.value,

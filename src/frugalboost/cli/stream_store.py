@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from frugalboost._files import whole_file
+from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.progress import bar
 from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import BlockStore
@@ -67,8 +69,21 @@ class WorkFolder:
                 random_state=seed,
                 on_rows=advance,
             )
-        (self.path / MADE_FROM).write_text(json.dumps(made_from), encoding="utf-8")
+        with whole_file(self.path / MADE_FROM) as file:
+            file.write(json.dumps(made_from).encode())
         return store
+
+    def check_own(self) -> None:
+        """Refuse a folder in which something else has the names of what is written there."""
+        rows, note = self.path / ROWS, self.path / MADE_FROM
+        is_ours = not rows.exists() or (rows / "meta.json").is_file()
+        if note.exists():
+            is_ours &= "store_bytes" in (self._made_from() or {})
+        if not is_ours or (self.path.exists() and not self.path.is_dir()):
+            raise BadUsageError(
+                f"--work-folder must be a new folder, or one that stream has made; {self.path} "
+                "holds something else."
+            )
 
     def has_room(self, n_bytes: int) -> bool:
         return shutil.disk_usage(self.path.absolute().parent).free > n_bytes

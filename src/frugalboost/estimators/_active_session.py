@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from frugalboost._files import whole_path
 from frugalboost.active import Answers, Entry, Journal, fingerprint, is_skip
 from frugalboost.active.log import GIVEN, HEARD, Log, RowsOf, answers_after, same_story, write
 from frugalboost.active.rows import (
@@ -109,14 +109,11 @@ def save_session(path: Any, log: Log, answers: Answers, params: dict[str, Any], 
     target = Path(path)
     if target.exists():
         Journal(target, owner=owner).close()  # refuses what is no session, or is in use
-    part = target.with_name(target.name + ".part")
-    part.unlink(missing_ok=True)
-    try:
-        with Journal(part, params=params, owner=owner) as journal:
-            write(journal, log.entries, contents_of(log, answers))
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+    with (
+        whole_path(target) as draft,
+        Journal(draft, params=params, owner=owner) as journal,
+    ):
+        write(journal, log.entries, contents_of(log, answers))
 
 
 def session_params(learner: Any, table: Any) -> dict[str, Any]:

@@ -25,7 +25,9 @@ ARCHIVE = b"PK\x03\x04"
 def save(model: Any, path: Any) -> None:
     """Write a fitted estimator to a file, whole or not at all.
 
-    What had the name before is replaced. `load` gives back a model with the same digest.
+    A file that had the name before is replaced and its mode kept; a symbolic link stays, and its
+    target is written. Anything but a regular file is refused. `load` gives back a model with the
+    same digest.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from frugalboost._version import __version__
 from frugalboost.export import c_text
 from frugalboost.export.c_links import write_link
 from frugalboost.export.c_main import write_main
-from frugalboost.export.c_names import is_coded, write_names
+from frugalboost.export.c_names import check_names, is_coded, write_names
 from frugalboost.export.c_tables import write_tables
 from frugalboost.export.c_walk import write_predict, write_walk
 from frugalboost.export.description import Description
@@ -85,6 +85,7 @@ def c_model(model: Description, prefix: Any, owner: str) -> str:
             f"{owner}: prefix must be letters, digits and underscores, a letter first; "
             f"got {prefix!r}."
         )
+    check_names(model, owner)
     parts = [
         head(model, prefix),
         "#include <math.h>\n" + ("#include <string.h>\n" if is_coded(model) else ""),

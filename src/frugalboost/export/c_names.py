@@ -22,6 +22,19 @@ def is_coded(model: Description) -> bool:
     return any(known is not None for known in model.categories)
 
 
+def check_names(model: Description, owner: str) -> None:
+    """Refuse names that C would cut short: there a text ends with its first NUL."""
+    texts = [*model.feature_names, *model.class_texts()]
+    for feature in range(model.n_features):
+        texts += model.category_texts(feature)
+    for text in texts:
+        if "\0" in text:
+            raise ValueError(
+                f"{owner}: names of features, classes and categories must have no NUL character, "
+                f"which ends a text in C; got {text!r}."
+            )
+
+
 def write_names(model: Description, prefix: str) -> str:
     """The tables of names, and what finds a category in them."""
     parts = [c_text.strings(f"{prefix}_feature_names", model.feature_names, is_public=True)]

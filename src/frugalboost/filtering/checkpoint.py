@@ -70,17 +70,15 @@ class Checkpoint:
     def write(self, path: Path) -> None:
         """Write beside the last checkpoint, then take its place in one step."""
         meta = self.as_json()
-        # One name for all drafts: what a killed run has left is written over by the next.
-        draft = path.with_name(path.name + ".part")
         try:
-            with whole_file(path, draft) as file:
+            with whole_file(path) as file:
                 arrays: dict[str, Any] = {**to_arrays(self.ensemble), META: meta}
                 np.savez(file, **arrays)
         except OSError as problem:
+            kept = "; the last one is intact" if path.is_file() else ""
             raise OSError(
                 problem.errno,
-                f"checkpoint could not be written: {problem.strerror or problem}; the last one "
-                "is intact",
+                f"checkpoint could not be written: {problem.strerror or problem}{kept}",
                 str(path),
             ) from None
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from frugalboost._files import whole_file
 from frugalboost.reproduce.jobs import Result, write_whole
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, TableOf
 
@@ -74,7 +75,8 @@ def draw(figure: FigureOf, folder: Path, formats: Sequence[str] = FORMATS) -> No
     with rc_context({"svg.hashsalt": figure.name}):
         for kind in formats:
             metadata = {"Date": None} if kind == "svg" else {}
-            picture.savefig(folder / f"{figure.name}.{kind}", dpi=120, metadata=metadata)
+            with whole_file(folder / f"{figure.name}.{kind}") as file:
+                picture.savefig(file, format=kind, dpi=120, metadata=metadata)
 
 
 def markdown(title: str, sections: Sequence[Section], has_figures: bool) -> str:

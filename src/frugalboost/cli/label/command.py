@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from frugalboost.cli.errors import fail
+from frugalboost.cli.options import Force
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.label.desk import Desk, LabelOptions
@@ -88,6 +89,7 @@ def label_command(
         int, typer.Option(min=1, help="Rows that are looked at for each question, at most.")
     ] = 50_000,
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
+    force: Force = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Questions as JSON lines, answers from the input.")
     ] = False,
@@ -109,6 +111,7 @@ def label_command(
             image_columns=image_columns,
             validation=validation,
             target=target,
+            force=force,
             plan={
                 "batch": batch,
                 "utility": utility.value,

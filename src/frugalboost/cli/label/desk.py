@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from frugalboost.active import Journal, fingerprint
+from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.label.data import DataOptions, Pool, read_pool, read_validation
 from frugalboost.cli.label.gauge import HeldOut, some_rows
-from frugalboost.cli.label.image import Picture, make_picture, parse_shape
+from frugalboost.cli.label.image import Picture, is_our_png, make_picture, parse_shape
 from frugalboost.cli.label.keys import ClassKeys, parse_classes
-from frugalboost.cli.label.output import counted, write_labels
+from frugalboost.cli.label.output import counted, is_written_by, write_labels
 from frugalboost.cli.label.session import Labelling, Plan
+from frugalboost.cli.outputs import already_there, check_apart, check_output, check_place
 from frugalboost.cli.progress import bar
 
 
@@ -37,12 +39,23 @@ class LabelOptions:
     validation: Path | None = None
     target: str | None = None
     plan: Plan = field(default_factory=Plan)
+    force: bool = False
 
     def check(self) -> None:
         """Raise an error that says what cannot be done, before anything is read."""
-        for name, path in (("--session", self.session), ("--output", self.output)):
-            if path.is_dir() or not path.absolute().parent.is_dir():
-                raise ValueError(f"{name} must be a file in a folder that exists; got {path}.")
+        check_place(self.session, option="--session")
+        reads = {"DATA": self.data, "--validation": self.validation}
+        check_apart(self.session, reads, option="--session")
+        # The labels of a session that is there are looked at when it is open.
+        check_output(
+            self.output,
+            force=self.force or self.session.exists(),
+            reads={**reads, "--session": self.session},
+        )
+        if self.output.absolute() == self.session.absolute():
+            raise BadUsageError(
+                f"--output must be another file than --session; got {self.output} for both."
+            )
         if not 0 <= self.plan.check_share < 1:
             raise ValueError(f"--checks must be in [0, 1); got {self.plan.check_share}.")
         if self.image_columns is not None and self.image is None:
@@ -93,9 +106,25 @@ def open_desk(options: LabelOptions) -> Iterator[Desk]:
         names += [name for name in in_order(set(held_out.y.tolist())) if name not in names]
     known = in_order({label for label in pool.labels if label is not None})
     names += [name for name in known if name not in names]
+    if picture is not None:
+        check_image_file(options)
     with Journal(options.session, data=mark_of(pool), owner="label") as journal:
+        if options.output.exists() and not (
+            options.force or is_written_by(journal, options.output)
+        ):
+            raise already_there(options.output)
         session = Labelling(pool, journal, options.plan, names, held_out)
         yield Desk(options, session, ClassKeys(session.classes, given), picture, journal.is_new)
+
+
+def check_image_file(options: LabelOptions) -> None:
+    """Pictures of rows may replace each other, and nothing else."""
+    path = options.image_file
+    check_place(path, option="--image")
+    reads = {"DATA": options.data, "--validation": options.validation, "--output": options.output}
+    check_apart(path, reads, option="--image")
+    if path.exists() and not (options.force or is_our_png(path)):
+        raise already_there(path, "--image")
 
 
 def mark_of(pool: Pool) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import struct
 import zlib
@@ -13,6 +12,7 @@ import numpy as np
 from rich.style import Style
 from rich.text import Text
 
+from frugalboost._files import whole_file
 from frugalboost._typing import AnyArray
 
 SMALLEST_SIDE = 256
@@ -25,6 +25,10 @@ LARGEST_SIDE = 40
 """Up to which pictures are enlarged in the terminal, in pixels."""
 
 SHADES = " ░▒▓█"
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+WRITER = (b"tEXt", b"Software\x00frugalboost label")
+"""By which a picture is known for one that may be written over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +94,16 @@ def write_png(path: Path, pixels: AnyArray) -> None:
     colours = 2 if large.ndim == 3 else 0
     lines = b"".join(b"\x00" + line.tobytes() for line in large)
     header = struct.pack(">IIBBBBB", width, height, 8, colours, 0, 0, 0)
-    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(lines)), (b"IEND", b"")]
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks))
-    os.replace(part, path)
+    chunks = [(b"IHDR", header), WRITER, (b"IDAT", zlib.compress(lines)), (b"IEND", b"")]
+    with whole_file(path) as file:
+        file.write(SIGNATURE + b"".join(_chunk(*chunk) for chunk in chunks))
+
+
+def is_our_png(path: Path) -> bool:
+    """Whether `write_png` has written a file."""
+    with open(path, "rb") as file:
+        head = file.read(100)
+    return head.startswith(SIGNATURE) and _chunk(*WRITER) in head
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import csv
-import os
+import hashlib
+import io
 from pathlib import Path
 
+from frugalboost._files import whole_file
+from frugalboost.active import Journal
 from frugalboost.cli.label.session import Labelling, is_check
 
 HOW = {"start": "known", "answered": "answered"}
+
+WRITTEN = "labels_sha256"
+"""Where a session notes what it has written, so as not to write over anything else."""
 
 
 def write_labels(path: Path, session: Labelling, id_name: str | None) -> None:
@@ -18,20 +24,31 @@ def write_labels(path: Path, session: Labelling, id_name: str | None) -> None:
     (it stood in the file), answered, or check (answered, and not learnt from).
     """
     names = ["row", *([] if id_name is None else [id_name]), "label", "how"]
-    part = path.with_name(path.name + ".part")
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(names)
+    writer.writerows(_lines(session, id_name))
+    content = text.getvalue().encode("utf-8")
+    # Noted beforehand, with the last one: a process killed in between knows either file again.
+    written = session.journal.params.get(WRITTEN, [])
+    session.journal.change_params(**{WRITTEN: [*written[-1:], _digest(content)]})
     try:
-        with open(part, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(names)
-            writer.writerows(_lines(session, id_name))
-        os.replace(part, path)
+        with whole_file(path) as file:
+            file.write(content)
     except OSError as problem:
         raise OSError(
             f"--output could not be written to {path}: {problem.strerror}. The session keeps all "
             "answers."
         ) from None
-    finally:
-        part.unlink(missing_ok=True)
+
+
+def is_written_by(journal: Journal, path: Path) -> bool:
+    """Whether a file is as this session has left it."""
+    return path.is_file() and _digest(path.read_bytes()) in journal.params.get(WRITTEN, [])
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def counted(n: int, name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from frugalboost._files import whole_file
 from frugalboost._version import __version__
-from frugalboost.cli.outputs import check_apart, check_output
+from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar
 from frugalboost.cli.report.features import features_section
 from frugalboost.cli.report.figures import require_matplotlib
@@ -45,8 +45,8 @@ class ReportOptions:
 
 def run_report(options: ReportOptions) -> dict[str, Any]:
     """Write the page; return all numbers that are on it, by section."""
-    check_output(options.output, force=options.force, endings=ENDINGS)
-    check_apart(options.output, {"MODEL": options.model, "DATA": options.data})
+    reads = {"MODEL": options.model, "DATA": options.data}
+    check_output(options.output, force=options.force, reads=reads, endings=ENDINGS)
     require_matplotlib()
     subject = read_subject(options.model, options.data, options.target, options.weight)
     sections = make_sections(subject)
