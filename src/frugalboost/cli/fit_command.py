@@ -65,6 +65,10 @@ def fit_command(
         list[str] | None,
         typer.Option(help="Any other parameter of the estimator, as name=value."),
     ] = None,
+    many_classes: Annotated[
+        bool,
+        typer.Option("--many-classes", help="Learn a text target even if most classes are rare."),
+    ] = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -93,6 +97,7 @@ def fit_command(
         test_share=test_share,
         seed=seed,
         force=force,
+        many_classes=many_classes,
         params={**given, **parse_params(param or [])},
         command=typed_command(),
     )

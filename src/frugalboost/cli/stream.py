@@ -26,6 +26,7 @@ from frugalboost.cli.stream_tables import (
     reading_bytes,
     store_size,
 )
+from frugalboost.data.rare_classes import look_like_decimals
 from frugalboost.filtering import Certificate
 from frugalboost.filtering.memory import peak_bytes
 from frugalboost.filtering.reader import look_up
@@ -136,7 +137,7 @@ def run_stream(options: StreamOptions, verbose: int = 0) -> StreamReport:
         acceptance=float(model.ledger_.column("acceptance")[-1]),
         error_bound=float(model.ledger_.column("error_bound")[-1]),
         stop_reason=model.stop_reason_,
-        certificate=in_words(model.certificate_, n_rows),
+        certificate=in_words(model.certificate_, n_rows, options.params["mode"]),
         test_rows=outcome.n_rows,
         test_log_loss=outcome.log_loss,
         test_error=outcome.error,
@@ -200,10 +201,20 @@ def check_classes(classes: AnyArray, options: StreamOptions) -> None:
             f"target {options.target!r} must have at least two classes{asked}; got only "
             f"{classes.tolist()[0]!r}."
         )
+    check_texts(classes, options.target)
     if len(classes) > MOST_CLASSES and classes.dtype.kind in "iuf":
         raise ValueError(
             f"target {options.target!r} must be a class; got {len(classes)} different numbers. "
             "Make two classes of them with --positive, such as --positive '> 15'."
+        )
+
+
+def check_texts(classes: AnyArray, target: str) -> None:
+    """Refuse numbers that were not read as such: their fit would take hours."""
+    if len(classes) > MOST_CLASSES and look_like_decimals(classes.tolist()):
+        raise ValueError(
+            f"target {target!r} must be a class; got {len(classes):,} different texts that look "
+            "like numbers with decimal commas. Convert the column to numbers."
         )
 
 
@@ -268,9 +279,11 @@ def test_on(
     return Evaluation(n, loss / n, wrong / n) if n else Evaluation()
 
 
-def in_words(certificate: Certificate, n_rows: int | None) -> str:
+def in_words(certificate: Certificate, n_rows: int | None, mode: str) -> str:
     """What the run has proved, in a sentence."""
     c = certificate
+    if mode != "certified":
+        return "None: --mode practical only estimates the error; --mode certified can prove it."
     if not c.holds:
         return (
             f"None: the run ended ({c.stop_reason}) before the filter could show an error of at "

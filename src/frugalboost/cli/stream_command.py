@@ -123,7 +123,9 @@ def stream_command(
         )
     except (ValueError, OSError) as problem:
         fail(problem, 2)
-    _print(_run(options, verbose=0 if as_json else 1), as_json)
+    from frugalboost.cli.progress import is_watched
+
+    _print(_run(options, verbose=int(is_watched() and not as_json)), as_json)
 
 
 def parse_size(text: str) -> int:
@@ -207,7 +209,7 @@ def _lines(report: StreamReport) -> list[tuple[str, str]]:
         ("rows", "unknown" if report.rows is None else f"{report.rows:,}"),
         ("examples drawn", f"{report.examples:,}"),
         ("acceptance rate", f"{report.acceptance:.4f}"),
-        ("error bound", f"{report.error_bound:.4f}"),
+        ("error estimate", f"{report.error_bound:.4f} (twice the acceptance rate)"),
         ("stopped by", report.stop_reason),
         ("certificate", report.certificate),
         ("shuffle", report.shuffle),
