@@ -63,7 +63,7 @@ def test_a_file_that_is_there_stays_unless_forced(model, tmp_path):
     output = tmp_path / "iris.c"
     output.write_text("mine")
     told = in_one_line(run(model, "-o", output), 2)
-    assert "--output must be a new file" in told
+    assert "use --force to overwrite it" in told
     assert output.read_text() == "mine"
     assert run(model, "-o", output, "--force").exit_code == 0
     assert "model_predict" in output.read_text()
@@ -105,7 +105,7 @@ def test_the_c_program_reads_booleans_as_the_file_had_them(tmp_path, yes, no):
     if shutil.which("cc") is None:
         pytest.skip("no compiler cc")
     pytest.importorskip("pyarrow")
-    rows = [f"{yes if at % 2 else no},{'ab'[at % 2]}" for at in range(40)]
+    rows = [f"{yes if at % 2 else no},{'ab'[at % 2]}" for at in range(200)]
     (tmp_path / "data.csv").write_text("\n".join(["new,sold", *rows]) + "\n")
     words = ["fit", tmp_path / "data.csv", "--target", "sold", "--trees", "2"]
     words += ["-o", tmp_path / "m.fboost"]

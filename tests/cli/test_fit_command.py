@@ -222,7 +222,7 @@ def test_a_file_is_replaced_only_if_asked(data):
     output = data.parent / "m.fboost"
     output.write_text("mine")
     said = refused(2, "fit", data, "--target", "sold", "-o", output)
-    assert "--force replaces it" in said
+    assert "use --force to overwrite it" in said
     assert output.read_text() == "mine"
     ok("fit", data, "--target", "sold", "-o", output, "--force", *FAST)
     assert len(fb.load(output).estimators_) == 8

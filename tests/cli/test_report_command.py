@@ -340,7 +340,7 @@ def test_outputs_that_cannot_be(folder, tmp_path):
     there = tmp_path / "r.html"
     there.write_text("mine")
     arguments = ("report", folder / "m.fboost", folder / "test.parquet", "-o")
-    assert "--force replaces it" in refused(2, *arguments, there)
+    assert "use --force to overwrite it" in refused(2, *arguments, there)
     assert there.read_text() == "mine"
     assert "is a folder" in refused(2, *arguments, make_folder(tmp_path / "d.html"))
     assert "folder that exists" in refused(2, *arguments, tmp_path / "none" / "r.html")

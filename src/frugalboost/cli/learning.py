@@ -137,8 +137,8 @@ def read_target(rows: Rows, name: str, file: TableFile, first_row: int = 0) -> A
     if is_missing.any():
         at = first_row + int(np.flatnonzero(is_missing)[0])
         raise ValueError(
-            f"{file.path}: the target {name!r} must be there in every row; it is missing in "
-            f"{int(is_missing.sum())}, first in row {at + 1}."
+            f"{file.path}: the target {name!r} must not have missing values; it is missing in "
+            f"{int(is_missing.sum()):,} rows, first in row {at + 1}."
         )
     if values.dtype.kind == "O":
         return values
@@ -157,7 +157,7 @@ def read_weights(rows: Rows, name: str, file: TableFile) -> Floats:
     """Weights of the rows; zero stands for a row that does not count."""
     if rows.kind(name) not in ("number", "boolean"):
         raise BadUsageError(
-            f"--weight must be a column of numbers; {name!r} of {file.path} is none."
+            f"--weight must be a column of numbers; {name!r} of {file.path} is not."
         )
     weights = np.asarray(rows.values(name), dtype=np.float64)
     odd = weights[~(np.isfinite(weights) & (weights >= 0))]

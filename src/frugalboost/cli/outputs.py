@@ -13,14 +13,14 @@ def check_output(path: Path, *, force: bool, endings: tuple[str, ...] = ()) -> P
     if endings and not path.name.lower().endswith(endings):
         raise BadUsageError(f"--output must end in {', '.join(endings)}; got {path}.")
     if str(path) == "-":
-        raise BadUsageError("--output must be a file; got '-', which is none.")
+        raise BadUsageError("--output must be a file; got '-'. Standard output is not supported.")
     if path.is_dir():
         raise BadUsageError(f"--output must be a file; {path} is a folder.")
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise BadUsageError(f"--output must be in a folder that exists; {folder} is none.")
+        raise BadUsageError(f"--output must be in a folder that exists; {folder} does not.")
     if path.exists() and not force:
-        raise BadUsageError(f"--output must be a new file; {path} is there. --force replaces it.")
+        raise BadUsageError(f"--output: {path} already exists; use --force to overwrite it.")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadUsageError(
             f"--output must be in a folder that can be written to; {folder} cannot."

@@ -267,7 +267,9 @@ def test_on(
         codes, is_known = look_up(model.classes_, np.asarray(batch.y))
         if not is_known.all():
             unknown = batch.y[int(np.flatnonzero(~is_known)[0])]
-            raise ValueError(f"the test rows have a class that is not in the others: {unknown!r}.")
+            raise ValueError(
+                f"the test rows have a class that the training rows do not: {unknown!r}."
+            )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # arrays have no names; the table has
             shares = model.predict_proba(batch.X)
