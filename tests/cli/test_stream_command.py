@@ -346,3 +346,12 @@ def test_inspect_shows_paths_as_text(parquet, tmp_path):
     shown = CliRunner().invoke(app, ["inspect", str(tmp_path / "model")])
     assert shown.exit_code == 0, shown.output
     assert "PosixPath" not in shown.stdout
+
+
+def test_numbers_with_decimal_commas_are_refused(tmp_path):
+    lines = ["x,y", *(f'{n},"{n},5"' for n in range(150))]
+    (tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
+    result = run(tmp_path / "data.csv", "--target", "y", "-o", tmp_path / "model")
+    assert result.exit_code == 2
+    assert "150 different texts that look like numbers with decimal commas" in result.stderr
+    assert not (tmp_path / "model").exists()

@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import frugalboost as fb
 from frugalboost._typing import AnyArray
+from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.progress import bar
 from frugalboost.cli.stream_rows import ChosenRows, Positive, Split, files_of, kind_of
 from frugalboost.cli.stream_store import WorkFolder
@@ -212,7 +213,7 @@ def check_classes(classes: AnyArray, options: StreamOptions) -> None:
 def check_texts(classes: AnyArray, target: str) -> None:
     """Refuse numbers that were not read as such: their fit would take hours."""
     if len(classes) > MOST_CLASSES and look_like_decimals(classes.tolist()):
-        raise ValueError(
+        raise BadUsageError(
             f"target {target!r} must be a class; got {len(classes):,} different texts that look "
             "like numbers with decimal commas. Convert the column to numbers."
         )
