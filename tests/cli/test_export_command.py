@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -94,3 +97,26 @@ def test_a_prefix_that_is_no_name(model, tmp_path):
     told = in_one_line(run(model, "-o", tmp_path / "iris.c", "--prefix", "a b"), 1)
     assert "prefix must be letters" in told
     assert not (tmp_path / "iris.c").exists()
+
+
+@pytest.mark.parametrize(("yes", "no"), [("true", "false"), ("True", "FALSE"), ("1", "0")])
+def test_the_c_program_reads_booleans_as_the_file_had_them(tmp_path, yes, no):
+    """What `fit` has read as true is true for the program as well."""
+    if shutil.which("cc") is None:
+        pytest.skip("no compiler cc")
+    pytest.importorskip("pyarrow")
+    rows = [f"{yes if at % 2 else no},{'ab'[at % 2]}" for at in range(200)]
+    (tmp_path / "data.csv").write_text("\n".join(["new,sold", *rows]) + "\n")
+    words = ["fit", tmp_path / "data.csv", "--target", "sold", "--trees", "2"]
+    words += ["-o", tmp_path / "m.fboost"]
+    assert CliRunner().invoke(app, [*map(str, words)]).exit_code == 0
+    assert run(tmp_path / "m.fboost", "-o", tmp_path / "m.c").exit_code == 0
+    build = ["cc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-DMODEL_MAIN"]
+    program = tmp_path / "program"
+    subprocess.run([*build, tmp_path / "m.c", "-lm", "-o", program], check=True)
+    lines = f"{yes}\n{no}\n\n"
+    done = subprocess.run([program], input=lines, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert [line[0] for line in done.stdout.splitlines()[:2]] == ["b", "a"]
+    wrong = subprocess.run([program], input="truely\n", capture_output=True, text=True)
+    assert wrong.returncode == 1

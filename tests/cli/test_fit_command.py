@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
 
+import pyarrow as pa
 from scipy import sparse
 from table_helpers import (
     FAST,
@@ -193,7 +194,11 @@ def test_the_table_says_what_was_chosen(data):
         (["--target", "sold", "--param", "max_bins"], 2, "must be name=value"),
         (["--target", "sold", "--param", "max_bins=1"], 1, "max_bins must be an integer from 2"),
         (["--target", "sold", "--rule", "best"], 2, "rule must be one of"),
-        (["--target", "price", "--rule", "real"], 2, "'rule'"),
+        (["--target", "price", "--rule", "real"], 2, "--rule must be left out for a regression"),
+        (["--target", "price", "--task", "regression", "--rule", "quantile"], 2,
+         "--rule must be left out for a regression, which always boosts the squared error."),
+        (["--target", "price", "--rule", "quantile"], 2,
+         "'real_log', and be left out for a regression; got 'quantile'"),
         (["--target", "sold", "--trees", "0"], 2, "n_estimators must be an integer >= 1"),
         (["--target", "price", "--depth", "-1"], 2, "max_depth must be an integer from 1"),
         (["--target", "price", "--task", "regression", "--param", "tol=x"], 2, "tol must be"),
@@ -238,3 +243,38 @@ def test_places_where_nothing_can_be_written(data, tmp_path):
     closed.mkdir(mode=0o500)
     if not os.access(closed, os.W_OK):  # root may write anywhere
         assert "can be written to" in refused(2, *common, closed / "m.fboost")
+
+
+def test_messages_about_options_name_the_option(data):
+    said = refused(2, "fit", data, "--target", "price", "--rule", "real", "-o", data.parent / "m")
+    assert "--param" not in said
+    assert "Classifier" not in said
+
+
+def test_too_few_rows_to_hold_some_out_is_said_in_the_words_of_fit(tmp_path):
+    path = write(tmp_path / "two.csv", pa.table({"x": [1.0, 2.0], "y": ["a", "b"]}))
+    said = refused(1, "fit", path, "--target", "y", "-o", tmp_path / "m.fboost")
+    assert "--test-share must leave a row to test on besides one of each class" in said
+    assert "prune" not in said
+
+
+def decimal_commas(tmp_path, n_rows=300):
+    texts = [f"{n},5" for n in range(n_rows)]
+    data = pa.table({"x": np.arange(float(n_rows)), "y": texts})
+    return write(tmp_path / "commas.parquet", data)
+
+
+def test_numbers_with_decimal_commas_are_not_taken_for_classes(tmp_path):
+    path, output = decimal_commas(tmp_path), tmp_path / "m.fboost"
+    said = refused(2, "fit", path, "--target", "y", "-o", output)
+    assert "300 classes in 300 rows" in said
+    assert "they look like numbers with decimal commas" in said
+    assert "--many-classes" in said
+    assert not output.exists()
+
+
+def test_many_classes_can_be_asked_for(tmp_path):
+    path, output = decimal_commas(tmp_path, 120), tmp_path / "m.fboost"
+    common = ("--test-share", "0", "--trees", "1", "--depth", "1", "--many-classes")
+    ok("fit", path, "--target", "y", "-o", output, *common)
+    assert len(fb.load(output).classes_) == 120

@@ -149,7 +149,7 @@ def test_one_sitting_with_every_key(data, tmp_path):
         second = row_of(screen)
         assert f"Saved: row {first}, r{first} is cat." in screen
         assert "labels 1 · cat: 1" in screen
-        _, screen = person.strike_and_see("z", "z is no key here")
+        _, screen = person.strike_and_see("z", "'z' isn't assigned")
         assert row_of(screen) == second
         _, screen = person.strike_and_see("\x1b[A\x1b[15~s", "Skipped row")  # arrows are no keys
         third = row_of(screen)

@@ -18,8 +18,10 @@ from table_helpers import FAST, features, labels, matrix, ok, refused, table, wr
 
 import frugalboost as fb
 from frugalboost._texts import shortened
+from frugalboost.cli.report.pruning import error_interval, verdict
 from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay, PredictionsDisplay
 from frugalboost.plots.importances import mean_shap
+from frugalboost.pruning import PruningCurve
 
 COMMON = ("--target", "sold", "--ignore", "price", *FAST)
 SECTIONS = [
@@ -122,7 +124,24 @@ def test_the_pruning_curve_ends_with_the_lowest_error(report):
     found = report[0]["pruning"]
     assert found["method"] == "reduce_error"
     assert found["best"] == found["n_estimators"][int(np.argmin(found["errors"]))]
-    assert f"{found['best']} of 8 trees have the lowest error" in report[1]
+    assert f"{found['best']} of 8 trees" in report[1]
+
+
+@pytest.mark.parametrize(
+    ("lowest", "said"),
+    [
+        (0.02, "5 of 10 trees have the lowest error, 0.02; with all trees it is 0.04"),
+        (0.05, "with 5 of 10 trees, the best choice found, it is 0.05: higher, but within"),
+        (0.10, "Pruning would make this model worse. With all trees the error is 0.04"),
+    ],
+)
+def test_fewer_trees_are_offered_only_where_they_are_no_worse(lowest, said):
+    curve = PruningCurve(np.array([1, 5]), np.array([0.3, lowest]), 0.04, 10)
+    interval = error_interval(0.04, 1000)
+    told = verdict(curve, interval)
+    assert said in told
+    assert f"(95% interval: {interval[0]:.4g} to {interval[1]:.4g})" in told
+    assert ("frugalboost prune writes" in told) == (lowest < interval[1])
 
 
 def test_the_page_is_whole_and_stands_alone(report):
@@ -193,7 +212,8 @@ def test_a_regressor(tmp_path):
     assert found["scores"]["r2"] == pytest.approx(model.score(X, y))
     assert "confusion" not in found
     assert list(found["learning"]) == ["RMSE"]
-    assert "There is no pruning curve: MODEL must be a classifier" in text
+    assert "only classifiers can be pruned, and this model is a regressor." in text
+    assert "MODEL must be" not in text
     assert "its file names no command" in text
     page = Page(text)
     cells = {row[0]: row for row in page.tables["Scores"]}

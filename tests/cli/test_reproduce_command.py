@@ -25,7 +25,7 @@ def run(*arguments):
 def test_no_data_is_one_clear_line_and_a_failure(tmp_path):
     result = run("quick-boost", "--data", tmp_path, "-o", tmp_path / "out")
     assert result.exit_code == 1
-    assert "none of the paper's data sets is there" in result.stderr
+    assert "none of the paper's data sets were found" in result.stderr
     assert "faces is absent" in result.stderr
     assert not (tmp_path / "out").exists()
 

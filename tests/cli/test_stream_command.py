@@ -233,6 +233,17 @@ def test_the_table_says_what_was_done(parquet, tmp_path):
         assert said in result.stdout
 
 
+def test_a_run_that_proves_nothing_states_no_bound_and_draws_no_bar(parquet, tmp_path):
+    options = ("--target", "late", "--columns", "a,b", *FAST)
+    result = run(parquet, "-o", tmp_path / "model", *options)
+    assert result.exit_code == 0, result.output
+    said = " ".join(result.stdout.split())
+    assert "error estimate" in said
+    assert "error bound" not in said
+    assert "--mode practical only estimates the error" in said
+    assert result.stderr == ""  # no terminal, no bar
+
+
 def test_a_limit_does_not_change_the_model(parquet, tmp_path):
     options = ("--target", "late", "--columns", "a,b", *FAST)
     limited = report(parquet, "-o", tmp_path / "one", "--memory-limit", "4GB", *options)
@@ -327,3 +338,20 @@ def test_sizes(text, expected):
 def test_what_is_no_size(text):
     with pytest.raises(ValueError, match="--memory-limit must be bytes"):
         parse_size(text)
+
+
+def test_inspect_shows_paths_as_text(parquet, tmp_path):
+    options = ("--target", "late", "--columns", "a,b", *FAST)
+    assert run(parquet, "-o", tmp_path / "model", *options).exit_code == 0
+    shown = CliRunner().invoke(app, ["inspect", str(tmp_path / "model")])
+    assert shown.exit_code == 0, shown.output
+    assert "PosixPath" not in shown.stdout
+
+
+def test_numbers_with_decimal_commas_are_refused(tmp_path):
+    lines = ["x,y", *(f'{n},"{n},5"' for n in range(150))]
+    (tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
+    result = run(tmp_path / "data.csv", "--target", "y", "-o", tmp_path / "model")
+    assert result.exit_code == 2
+    assert "150 different texts that look like numbers with decimal commas" in result.stderr
+    assert not (tmp_path / "model").exists()

@@ -29,7 +29,7 @@ def test_verbose_shows_rounds_examples_acceptance_and_bound(capsys, monkeypatch)
     last = model.ledger_.entries[-1]
     assert f"{model.n_examples_:,} examples" in text
     assert f"{last.acceptance:.1%} accepted" in text
-    assert f"error <= {last.error_bound:.4f}" in text
+    assert f"estimated error {last.error_bound:.4f}" in text
     assert digest(model) == digest(small_model().fit(X, Y))
 
 

@@ -24,6 +24,9 @@ def test_verbose_shows_a_bar_on_standard_error(kind, capsys):
     assert shown.out == ""
     assert kind.__name__ in shown.err
     assert f"{len(model.estimators_)}/4" in shown.err
+    assert "nan" not in shown.err
+    assert "error" not in shown.err
+    assert "of all assessments" in " ".join(shown.err.split())
     assert digest(model) == digest(kind(n_estimators=4, max_depth=1).fit(X, Y))
 
 

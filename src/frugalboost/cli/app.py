@@ -84,7 +84,7 @@ for _name, (_command, _example) in COMMANDS.items():
 @app.command(epilog="Example: frugalboost demo --rounds 50")
 def demo(
     rounds: Annotated[int, typer.Option(min=1, help="Trees to train.")] = 200,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON and no table.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Train on real data with every search and compare work and models."""
     from frugalboost.cli.demo import SEARCHES, run_demo

@@ -1,6 +1,6 @@
 """How commands fail: one line on standard error, and an exit code that scripts can use.
 
-0: done; 1: failed; 2: asked for something that cannot be; 130: interrupted.
+0: done; 1: failed; 2: invalid usage; 130: interrupted.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.scores import Scorer
 from frugalboost.cli.tables import TableFile, open_table
 from frugalboost.cli.testing import score_rows
+from frugalboost.data.rare_classes import RareClassesWarning
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class FitOptions:
     test_share: float = 0.2
     seed: int = 0
     force: bool = False
+    many_classes: bool = False
     params: dict[str, Any] = field(default_factory=dict)
     command: str = ""
 
@@ -72,7 +75,7 @@ def run_fit(options: FitOptions, verbose: int = 0) -> FitReport:
     file = open_table(options.data)
     choice = choose(file, options.target, options.ignore, options.weight)
     test = open_test(options.test, choice)
-    learning = read_learning(file, choice, options.task)
+    learning = read_learning(file, choice, options.task, options.many_classes)
     share = 0.0 if test is not None else options.test_share
     params = {"random_state": options.seed, **options.params, "verbose": verbose}
     model = make_estimator(params, learning.task)
@@ -81,7 +84,9 @@ def run_fit(options: FitOptions, verbose: int = 0) -> FitReport:
         advance(1)
         train = learning.examples.take(kept)
     started = time.perf_counter()
-    model.fit(train.X, train.y, sample_weight=train.weights)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RareClassesWarning)  # refused before, or asked for
+        model.fit(train.X, train.y, sample_weight=train.weights)
     seconds = time.perf_counter() - started
     model.set_params(verbose=0)  # a progress bar is no property of a model
     record = new_record(options, learning, choice, len(kept))

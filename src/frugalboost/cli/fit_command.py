@@ -28,7 +28,7 @@ def fit_command(
         typer.Option(help="Column to predict; not needed for LIBSVM, nor for NPZ with y."),
     ] = None,
     ignore: Annotated[
-        list[str] | None, typer.Option(help="Column not to learn from; may be given again.")
+        list[str] | None, typer.Option(help="Column to exclude; can be repeated.")
     ] = None,
     weight: Weight = None,
     task: Annotated[
@@ -39,32 +39,42 @@ def fit_command(
         Path | None, typer.Option(help="File to test on instead of rows held out.")
     ] = None,
     test_share: Annotated[
-        float, typer.Option(help="Share of the rows, in [0, 1), to test on and not to learn from.")
+        float, typer.Option(help="Share of the rows, in [0, 1), held out for testing.")
     ] = 0.2,
     rule: Annotated[
         str | None, typer.Option(help="Boosting rule, such as logit (the default) or real.")
     ] = None,
     trees: Annotated[
-        int | None, typer.Option("--trees", "--n-estimators", help="Most trees; default: 100.")
+        int | None,
+        typer.Option("--trees", "--n-estimators", help="Maximum number of trees; default: 100."),
     ] = None,
     learning_rate: Annotated[float | None, typer.Option(help="Default: the rule's own.")] = None,
     depth: Annotated[
-        int | None, typer.Option("--depth", "--max-depth", help="Of a tree; default: no limit.")
+        int | None,
+        typer.Option("--depth", "--max-depth", help="Maximum depth of a tree; default: no limit."),
     ] = None,
     leaves: Annotated[
-        int | None, typer.Option("--leaves", "--max-leaf-nodes", help="Of a tree; default: 31.")
+        int | None,
+        typer.Option("--leaves", "--max-leaf-nodes", help="Maximum leaves of a tree; default: 31."),
     ] = None,
     early_stopping: Annotated[
-        bool, typer.Option("--early-stopping", help="Stop when rows held out gain no more.")
+        bool,
+        typer.Option(
+            "--early-stopping", help="Stop when the score on held-out rows no longer improves."
+        ),
     ] = False,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", help="Threads; all cores if not given.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     param: Annotated[
         list[str] | None,
         typer.Option(help="Any other parameter of the estimator, as name=value."),
     ] = None,
+    many_classes: Annotated[
+        bool,
+        typer.Option("--many-classes", help="Learn a text target even if most classes are rare."),
+    ] = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -93,6 +103,7 @@ def fit_command(
         test_share=test_share,
         seed=seed,
         force=force,
+        many_classes=many_classes,
         params={**given, **parse_params(param or [])},
         command=typed_command(),
     )
@@ -106,7 +117,7 @@ def _print(report: FitReport, as_json: bool) -> None:
         print_json(asdict(report))
         return
     for name, reason in report.left_out.items():
-        typer.echo(f"Column {name!r} is not learnt from: {reason}.", err=True)
+        typer.echo(f"Column {name!r} was left out: {reason}.", err=True)
     print_lines(f"Model in {report.model}", _lines(report))
 
 

@@ -8,11 +8,24 @@ import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError, nearest
 from frugalboost.cli.learning import Task
 from frugalboost.estimators._params import FitPlan
+from frugalboost.rules import RULES
 
 ESTIMATORS: dict[Task, Any] = {
     "classes": fb.BoostedTreesClassifier,
     "regression": fb.BoostedTreesRegressor,
 }
+
+
+OPTIONS = {
+    "rule": "--rule",
+    "n_estimators": "--trees",
+    "learning_rate": "--learning-rate",
+    "max_depth": "--depth",
+    "max_leaf_nodes": "--leaves",
+    "early_stopping": "--early-stopping",
+    "n_jobs": "--jobs",
+}
+"""Parameters that have an option of their own."""
 
 
 def check_params(params: dict[str, Any], task: Task | None) -> None:
@@ -23,15 +36,32 @@ def check_params(params: dict[str, Any], task: Task | None) -> None:
     tasks = list(ESTIMATORS) if task is None else [task]
     for name in params:
         check_name(name, tasks)
+    if "rule" in params:
+        check_rule(params["rule"], task)
     able = [each for each in tasks if set(params) <= names_of(each)]
     problems = [problem for each in able if (problem := refusal(params, each)) is not None]
     if problems and len(problems) == len(able):
         raise BadUsageError(str(problems[0])) from problems[0]
 
 
+def check_rule(rule: Any, task: Task | None) -> None:
+    """Refuse what is no rule; a regression, which the file may turn out to be, has none."""
+    if rule not in RULES:
+        rest = ", and be left out for a regression" if task is None else ""
+        raise BadUsageError(
+            f"--rule must be one of {', '.join(map(repr, sorted(RULES)))}{rest}; got {rule!r}."
+        )
+
+
 def check_name(name: str, tasks: list[Task]) -> None:
     known = sorted(set().union(*map(names_of, tasks)))
     if name not in known:
+        if name == "rule":
+            raise BadUsageError(
+                "--rule must be left out for a regression, which always boosts the squared error."
+            )
+        if name in OPTIONS:
+            raise BadUsageError(f"{OPTIONS[name]} must be left out for {' or '.join(tasks)}.")
         near = nearest(name, known)
         hint = f"one of {', '.join(known)}" if near is None else f"did you mean {near!r}?"
         raise BadUsageError(f"--param must name a parameter of the estimator; got {name!r}: {hint}")

@@ -24,7 +24,19 @@ def split(y: AnyArray, task: str, share: float, seed: int) -> tuple[Ints, Ints]:
     if share == 0 or n < 2:
         return np.arange(n), np.arange(0)
     codes = encode_labels(y, "fit")[1] if task == "classes" else np.zeros(n, dtype=np.int64)
-    return split_rows(codes, share, seed, "--test-share")
+    return split_codes(codes, share, seed)
+
+
+def split_codes(codes: AnyArray, share: float, seed: int) -> tuple[Ints, Ints]:
+    """The same for codes of classes; refuse what leaves no row to test on."""
+    try:
+        return split_rows(codes, share, seed, "--test-share")
+    except ValueError as problem:
+        n_classes = len(np.unique(codes))
+        raise ValueError(
+            "--test-share must leave a row to test on besides one of each class to learn from; "
+            f"got {len(codes):,} rows of {n_classes:,} classes. Use --test-share 0 to test on none."
+        ) from problem
 
 
 def is_data_of(record: Record | None, path: Path) -> bool:

@@ -65,6 +65,8 @@ def params_of(model: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
     is_plain = value is None or isinstance(value, (bool, int, float, str))
     return value if is_plain else repr(value)
 

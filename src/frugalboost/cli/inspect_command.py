@@ -19,7 +19,7 @@ def inspect_command(
     ] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a model file holds: trees, features, classes, and how it came about."""
+    """Show what a model file holds: trees, features, classes, and how it was made."""
     from frugalboost.cli.inspect import run_inspect
     from frugalboost.cli.printing import print_json, print_lines, print_table
 

@@ -14,6 +14,7 @@ from frugalboost.cli.examples import Examples
 from frugalboost.cli.progress import bar
 from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.data.categories import MAX_CATEGORIES
+from frugalboost.data.rare_classes import why_implausible
 
 Task = Literal["classes", "regression"]
 
@@ -82,13 +83,15 @@ def _columns(file: TableFile) -> str:
     return f"{file.path} has {', '.join(map(repr, file.names[:20]))}{more}"
 
 
-def read_learning(file: TableFile, choice: Choice, task: Task | None) -> Learning:
+def read_learning(
+    file: TableFile, choice: Choice, task: Task | None, many_classes: bool = False
+) -> Learning:
     """Read all rows of a file, and find out what is to be learnt."""
     rows = file.read()
     if rows.n_rows == 0:
         raise ValueError(f"{file.path} must have rows; it has none.")
     with bar("looking at the columns", len(file.feature_names)) as advance:
-        return look_at(rows, file, choice, task, advance)
+        return look_at(rows, file, choice, task, advance, many_classes)
 
 
 def look_at(
@@ -97,6 +100,7 @@ def look_at(
     choice: Choice,
     task: Task | None,
     advance: Callable[[float], None],
+    many_classes: bool = False,
 ) -> Learning:
     y = read_target(rows, choice.target, file)
     found = task_of(y) if task is None else task
@@ -104,12 +108,24 @@ def look_at(
         raise BadUsageError(
             f"--task regression needs a target of numbers; {choice.target!r} has words."
         )
+    if found == "classes" and not many_classes:
+        check_classes(y, choice.target, file)
     weights = None if choice.weight is None else read_weights(rows, choice.weight, file)
     kinds, left_out = survey(file, rows, choice, advance)
     if not kinds:
         raise ValueError(f"{file.path} must have a column to learn from; {_columns(file)}.")
     y = np.asarray(y, dtype=np.float64) if found == "regression" else y
     return Learning(rows.features(list(kinds)), y, weights, found, kinds, left_out)
+
+
+def check_classes(y: AnyArray, name: str, file: TableFile) -> None:
+    """Refuse a target that can hardly be meant for classes: its fit would take hours."""
+    odd = why_implausible(y)
+    if odd is not None:
+        raise BadUsageError(
+            f"{file.path}: the target {name!r} has {odd} Convert the column, or use "
+            "--many-classes to learn it as it is."
+        )
 
 
 def read_target(rows: Rows, name: str, file: TableFile, first_row: int = 0) -> AnyArray:
@@ -121,8 +137,8 @@ def read_target(rows: Rows, name: str, file: TableFile, first_row: int = 0) -> A
     if is_missing.any():
         at = first_row + int(np.flatnonzero(is_missing)[0])
         raise ValueError(
-            f"{file.path}: the target {name!r} must be there in every row; it is missing in "
-            f"{int(is_missing.sum())}, first in row {at + 1}."
+            f"{file.path}: the target {name!r} must not have missing values; it is missing in "
+            f"{int(is_missing.sum()):,} rows, first in row {at + 1}."
         )
     if values.dtype.kind == "O":
         return values
@@ -141,7 +157,7 @@ def read_weights(rows: Rows, name: str, file: TableFile) -> Floats:
     """Weights of the rows; zero stands for a row that does not count."""
     if rows.kind(name) not in ("number", "boolean"):
         raise BadUsageError(
-            f"--weight must be a column of numbers; {name!r} of {file.path} is none."
+            f"--weight must be a column of numbers; {name!r} of {file.path} is not."
         )
     weights = np.asarray(rows.values(name), dtype=np.float64)
     odd = weights[~(np.isfinite(weights) & (weights >= 0))]

@@ -13,9 +13,11 @@ import typer
 from frugalboost.cli.errors import BadUsageError
 
 Data = Annotated[Path, typer.Argument(help="CSV (also .gz), Parquet, Arrow, LIBSVM or NPZ file.")]
-Model = Annotated[Path, typer.Argument(help="Model file (.fboost), or what stream has left.")]
+Model = Annotated[
+    Path, typer.Argument(help="Model file (.fboost), or a checkpoint written by stream.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output if it exists.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and no table.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 Weight = Annotated[str | None, typer.Option(help="Column of the rows' weights.")]
 
 

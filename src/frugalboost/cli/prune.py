@@ -13,7 +13,7 @@ import numpy as np
 import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.examples import Examples
-from frugalboost.cli.held_out import is_data_of, split_again
+from frugalboost.cli.held_out import is_data_of, split_again, split_codes
 from frugalboost.cli.inspect import trees_of
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar, is_watched
@@ -21,7 +21,6 @@ from frugalboost.cli.record import Record, plain_scores
 from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.tables import open_table
 from frugalboost.cli.testing import score_rows
-from frugalboost.estimators._pruned_fit import split_rows
 from frugalboost.filtering.reader import look_up
 
 TIMED_ROWS = 10_000
@@ -187,7 +186,7 @@ def split_off(model: Any, rows: Examples, options: PruneOptions) -> tuple[Exampl
     if options.test_share == 0 or len(rows) < 2:
         return rows, rows.take(np.arange(0))
     codes = look_up(model.classes_, np.asarray(rows.y))[0]
-    kept, held = split_rows(codes, options.test_share, options.seed, "--test-share")
+    kept, held = split_codes(codes, options.test_share, options.seed)
     return rows.take(kept), rows.take(held)
 
 

@@ -42,12 +42,12 @@ def prune_command(
     ] = None,
     test: Annotated[Path | None, typer.Option(help="File to test on.")] = None,
     test_share: Annotated[
-        float, typer.Option(help="Share of DATA, in [0, 1), to test on and not to choose by.")
+        float, typer.Option(help="Share of DATA, in [0, 1), held out for testing.")
     ] = 0.3,
     reweight: Annotated[
-        bool, typer.Option(help="New weights for the trees that stay, of the least log loss.")
+        bool, typer.Option(help="Refit the weights of the remaining trees to the log loss.")
     ] = True,
-    seed: Annotated[int, typer.Option(min=0, help="Of the rows to test on.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed for the rows to test on.")] = 0,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:

@@ -134,7 +134,7 @@ def _say_absent(paper: Paper, folder: Path) -> None:
     for name, files in paper.absent.items():
         typer.echo(f"{name} is absent and is not run; it needs {files} in {folder}.", err=True)
     if not paper.present:
-        raise ValueError("none of the paper's data sets is there; see --data.")
+        raise ValueError("none of the paper's data sets were found; see --data.")
 
 
 def _run(paper: Paper, folder: Path) -> list[Section]:

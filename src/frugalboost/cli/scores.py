@@ -153,6 +153,6 @@ class Scorer:
             odd = odd.item() if isinstance(odd, np.generic) else odd
             known = ", ".join(map(repr, self.classes.tolist()[:10]))
             raise ValueError(
-                f"the target has a class that the model does not know: {odd!r} (it knows {known})."
+                f"the target has a class that the model does not know: {odd!r}; it knows {known}."
             )
         return codes

@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import frugalboost as fb
 from frugalboost._typing import AnyArray
+from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar
 from frugalboost.cli.stream_rows import ChosenRows, Positive, Split, files_of, kind_of
@@ -27,6 +28,7 @@ from frugalboost.cli.stream_tables import (
     reading_bytes,
     store_size,
 )
+from frugalboost.data.rare_classes import look_like_decimals
 from frugalboost.filtering import Certificate
 from frugalboost.filtering.memory import peak_bytes
 from frugalboost.filtering.reader import look_up
@@ -138,7 +140,7 @@ def run_stream(options: StreamOptions, verbose: int = 0) -> StreamReport:
         acceptance=float(model.ledger_.column("acceptance")[-1]),
         error_bound=float(model.ledger_.column("error_bound")[-1]),
         stop_reason=model.stop_reason_,
-        certificate=in_words(model.certificate_, n_rows),
+        certificate=in_words(model.certificate_, n_rows, options.params["mode"]),
         test_rows=outcome.n_rows,
         test_log_loss=outcome.log_loss,
         test_error=outcome.error,
@@ -202,10 +204,20 @@ def check_classes(classes: AnyArray, options: StreamOptions) -> None:
             f"target {options.target!r} must have at least two classes{asked}; got only "
             f"{classes.tolist()[0]!r}."
         )
+    check_texts(classes, options.target)
     if len(classes) > MOST_CLASSES and classes.dtype.kind in "iuf":
         raise ValueError(
             f"target {options.target!r} must be a class; got {len(classes)} different numbers. "
             "Make two classes of them with --positive, such as --positive '> 15'."
+        )
+
+
+def check_texts(classes: AnyArray, target: str) -> None:
+    """Refuse numbers that were not read as such: their fit would take hours."""
+    if len(classes) > MOST_CLASSES and look_like_decimals(classes.tolist()):
+        raise BadUsageError(
+            f"target {target!r} must be a class; got {len(classes):,} different texts that look "
+            "like numbers with decimal commas. Convert the column to numbers."
         )
 
 
@@ -258,7 +270,9 @@ def test_on(
         codes, is_known = look_up(model.classes_, np.asarray(batch.y))
         if not is_known.all():
             unknown = batch.y[int(np.flatnonzero(~is_known)[0])]
-            raise ValueError(f"the test rows have a class that is not in the others: {unknown!r}.")
+            raise ValueError(
+                f"the test rows have a class that the training rows do not: {unknown!r}."
+            )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # arrays have no names; the table has
             shares = model.predict_proba(batch.X)
@@ -270,9 +284,11 @@ def test_on(
     return Evaluation(n, loss / n, wrong / n) if n else Evaluation()
 
 
-def in_words(certificate: Certificate, n_rows: int | None) -> str:
+def in_words(certificate: Certificate, n_rows: int | None, mode: str) -> str:
     """What the run has proved, in a sentence."""
     c = certificate
+    if mode != "certified":
+        return "None: --mode practical only estimates the error; --mode certified can prove it."
     if not c.holds:
         return (
             f"None: the run ended ({c.stop_reason}) before the filter could show an error of at "

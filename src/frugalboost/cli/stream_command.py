@@ -58,10 +58,10 @@ def stream_command(
         str | None, typer.Option(help="Features, separated by commas; default: all columns.")
     ] = None,
     memory_limit: Annotated[
-        str | None, typer.Option(help="Most that the process may hold, e.g. 300MB, 2GB.")
+        str | None, typer.Option(help="Memory limit of the process, e.g. 300MB or 2GB.")
     ] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="Most trees.")] = 500,
-    depth: Annotated[int, typer.Option(min=1, help="Of a tree.")] = 4,
+    rounds: Annotated[int, typer.Option(min=1, help="Maximum number of trees.")] = 500,
+    depth: Annotated[int, typer.Option(min=1, help="Maximum depth of a tree.")] = 4,
     rule: Annotated[Rule, typer.Option(help="FilterBoost or MadaBoost.")] = Rule.log,
     mode: Annotated[Mode, typer.Option(help="How edges are estimated.")] = Mode.practical,
     target_error: Annotated[
@@ -73,7 +73,7 @@ def stream_command(
     ] = 3000,
     confidence_rated: Annotated[bool, typer.Option(help="Leaves say how sure they are.")] = False,
     test_share: Annotated[
-        float, typer.Option(help="Share of the rows, in [0, 1), to test on instead.")
+        float, typer.Option(help="Share of the rows, in [0, 1), held out for testing.")
     ] = 0.0,
     test: Annotated[Path | None, typer.Option(help="File or folder to test on.")] = None,
     shuffle: Annotated[
@@ -90,11 +90,11 @@ def stream_command(
             "beside the output that is removed at the end."
         ),
     ] = None,
-    recycle: Annotated[bool, typer.Option(help="Begin again after the last row.")] = True,
-    resume: Annotated[bool, typer.Option(help="Go on from the output if it is there.")] = False,
+    recycle: Annotated[bool, typer.Option(help="Start over after the last row.")] = True,
+    resume: Annotated[bool, typer.Option(help="Continue from the output if it exists.")] = False,
     force: Force = False,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON and no table.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Train on data larger than memory: boosting that draws its examples."""
     try:
@@ -126,7 +126,9 @@ def stream_command(
         )
     except (ValueError, OSError) as problem:
         fail(problem, 2)
-    _print(_run(options, verbose=0 if as_json else 1), as_json)
+    from frugalboost.cli.progress import is_watched
+
+    _print(_run(options, verbose=int(is_watched() and not as_json)), as_json)
 
 
 def parse_size(text: str) -> int:
@@ -162,11 +164,11 @@ def _run(options: StreamOptions, verbose: int) -> StreamReport:
         return run_stream(options, verbose)
     except KeyboardInterrupt:
         if _changed(options.output) == before and not options.resume:
-            typer.echo("Interrupted before the first checkpoint; nothing is kept.", err=True)
+            typer.echo("Interrupted before the first checkpoint; nothing was kept.", err=True)
         else:
             typer.echo(
-                f"Interrupted. The checkpoint {options.output} is kept; the same command with "
-                "--resume goes on from it.",
+                f"Interrupted. The checkpoint {options.output} was kept; run the same command "
+                "with --resume to continue.",
                 err=True,
             )
         raise typer.Exit(130) from None
@@ -210,7 +212,7 @@ def _lines(report: StreamReport) -> list[tuple[str, str]]:
         ("rows", "unknown" if report.rows is None else f"{report.rows:,}"),
         ("examples drawn", f"{report.examples:,}"),
         ("acceptance rate", f"{report.acceptance:.4f}"),
-        ("error bound", f"{report.error_bound:.4f}"),
+        ("error estimate", f"{report.error_bound:.4f} (twice the acceptance rate)"),
         ("stopped by", report.stop_reason),
         ("certificate", report.certificate),
         ("shuffle", report.shuffle),

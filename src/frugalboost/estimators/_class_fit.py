@@ -10,6 +10,7 @@ import numpy as np
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.data.labels import encode_labels, read_labels
+from frugalboost.data.rare_classes import warn_if_rare
 from frugalboost.estimators._decisions import TreesClassifier
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._rows import count_rows
@@ -39,6 +40,7 @@ class TableClassifier(TreesClassifier):
         """Codes of the labels; classes that only rows of weight zero have do not count."""
         n_threads = count_threads(self.n_jobs, owner=self._owner)
         classes, codes = encode_counted(labels, weights, self._owner, n_threads)
+        warn_if_rare(classes, codes, self._owner)
         if self.warm_start and hasattr(self, "classes_") and list(classes) != list(self.classes_):
             raise ValueError(
                 f"{self._owner}: y must hold the classes of the first fit, "

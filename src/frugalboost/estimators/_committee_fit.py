@@ -99,13 +99,11 @@ def watch(plan: FitPlan, held: Sample, committee: Committee) -> EarlyStopping:
 @contextmanager
 def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[OnRound | None]:
     """A bar by rounds, with the error of the last one."""
-    text = "error {task.fields[error]:.4f}"
-    with progress_bar(
-        verbose, title, text, total=n_rounds, completed=n_done, error=float("nan")
-    ) as update:
+    text = "{task.fields[error]}"  # nothing before the first round
+    with progress_bar(verbose, title, text, total=n_rounds, completed=n_done, error="") as update:
 
         def on_round(n_rounds_now: int, entry: Entry) -> None:
             assert update is not None
-            update(completed=n_rounds_now, error=entry.error)
+            update(completed=n_rounds_now, error=f"error {entry.error:.4f}")
 
         yield None if update is None else on_round

@@ -11,7 +11,7 @@ from frugalboost.filtering.loop import OnRound
 
 TEXT = (
     "{task.fields[examples]:,} examples, {task.fields[acceptance]:.1%} accepted, "
-    "error <= {task.fields[bound]:.4f}"
+    "estimated error {task.fields[bound]:.4f}"
 )
 
 

@@ -66,9 +66,12 @@ def has_rich() -> bool:
 
 @contextmanager
 def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[OnRound | None]:
-    """A bar by rounds, with the error and the work of the last one."""
-    text = "error {task.fields[error]:.4f}, {task.fields[share]:.0%} of all assessments"
-    first = {"error": float("nan"), "share": 1.0}
+    """A bar by rounds, with the work of the last one.
+
+    Not with the ledger's error: that is another figure for each rule, and none for some.
+    """
+    text = "{task.fields[share]:.0%} of all assessments"
+    first = {"share": 1.0}
     with progress_bar(verbose, title, text, total=n_rounds, completed=n_done, **first) as update:
         if update is None:
             yield None
@@ -76,6 +79,6 @@ def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[O
 
         def on_round(n_trees: int, entry: Entry) -> None:
             share = entry.assessments / entry.full if entry.full else 0.0
-            update(completed=n_trees, error=entry.error, share=share)
+            update(completed=n_trees, share=share)
 
         yield on_round

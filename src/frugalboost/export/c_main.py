@@ -13,7 +13,13 @@ MAIN = """
 #include <stdlib.h>
 #include <string.h>
 
-/* A number or a category's name, without the blanks around it; nothing: missing. */
+/* Whether a text is a word of small letters, whatever the case of its own. */
+static int PREFIX_is_word(const char *text, const char *word) {
+    while (*text != '\\0' && *word != '\\0' && (*text | 32) == *word) ++text, ++word;
+    return *text == *word;
+}
+
+/* A number, true or false, or a category's name, without the blanks around it; nothing: missing. */
 static int PREFIX_read(int feature, char *text, double *value) {
     char *end = text + strlen(text);
     while (*text == ' ' || *text == '\\t') ++text;
@@ -22,6 +28,10 @@ static int PREFIX_read(int feature, char *text, double *value) {
     *value = NAN;
     if (end == text) return 1;
 READ_CATEGORY    (void)feature;
+    if (PREFIX_is_word(text, "true") || PREFIX_is_word(text, "false")) {
+        *value = PREFIX_is_word(text, "true");
+        return 1;
+    }
     *value = strtod(text, &end);
     return *end == '\\0';
 }

@@ -88,13 +88,13 @@ def label_command(
     pool_size: Annotated[
         int, typer.Option(min=1, help="Rows that are looked at for each question, at most.")
     ] = 50_000,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     force: Force = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Questions as JSON lines, answers from the input.")
     ] = False,
 ) -> None:
-    """Label rows by single keys, those first that teach a model most; saves after every answer."""
+    """Label rows with single keystrokes, most informative first; saves after every answer."""
     try:
         options = _read(
             data=data,

@@ -142,7 +142,7 @@ class Terminal:
         self._is_running = False
 
     def _unknown(self, key: str) -> None:
-        self.screen.message = f"{key} is no key here; those that are stand above."
+        self.screen.message = f"{key!r} isn't assigned; see the keys above."
 
     def _name(self) -> str:
         return self.session.pool.name_of((self._asked and self._asked.row) or 0)

@@ -1,31 +1,19 @@
-"""What a model is made of: work, size, which trees matter, how it came about."""
+"""What a model is made of: work and size."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from frugalboost.cli.examples import Examples
 from frugalboost.cli.printing import size_text
-from frugalboost.cli.progress import stages
-from frugalboost.cli.prune import best_time, check_prunable
+from frugalboost.cli.prune import best_time
 from frugalboost.cli.report.figures import SIZE, draw
 from frugalboost.cli.report.parts import PageTable, Section, number_text
 from frugalboost.cli.report.subject import Subject
-from frugalboost.estimators._prune import Rows, candidate_sets
-from frugalboost.plots import AssessmentsDisplay, PruningCurveDisplay, TreeDisplay
+from frugalboost.plots import AssessmentsDisplay, TreeDisplay
 from frugalboost.plots._axes import DASHES, add_legend
 from frugalboost.plots.assessments import FULL
-from frugalboost.pruning import PruningCurve
 
 TIMED_ROWS, TIMED_SECONDS = 10_000, 0.1
-PRUNING_ROWS = 4000
-FEWEST_ROWS = 20
-"""To choose trees by one half and to test them on the other."""
-MANY_TREES = 200
-"""From so many on, backfitting would take longer than the rest of the report."""
-SWEEPS = 100
 
 
 def work_section(subject: Subject) -> Section:
@@ -103,68 +91,3 @@ def size_section(subject: Subject) -> Section:
 
 def first_of(model: Any) -> Any:
     return members_of(model)[0]
-
-
-def pruning_section(subject: Subject) -> Section:
-    """The error of fewer trees, chosen by half of the rows and tested on the other half."""
-    reason = why_not_pruned(subject)
-    if reason is not None:
-        return Section("pruning", "Fewer trees", [f"There is no pruning curve: {reason}"])
-    n_trees = len(subject.inner.estimators_)
-    method = "reduce_error" if n_trees <= MANY_TREES else "kappa"
-    sample = subject.sample(subject.test, PRUNING_ROWS)
-    order = np.random.default_rng(subject.seed).permutation(len(sample))
-    choice, test = (sample.take(np.sort(half)) for half in np.array_split(order, 2))
-    try:
-        curve = curve_of(subject.inner, choice, test, method)
-    except ValueError as problem:  # one class among the rows to choose by
-        note = f"There is no pruning curve: {problem}"
-        return Section("pruning", "Fewer trees", [note])
-    kept = curve.n_estimators.tolist()
-    note = (
-        f"Trees were chosen by {len(choice):,} rows ({method}) and tested on {len(test):,} others. "
-        f"{curve.best:,} of {n_trees:,} trees have the lowest error, {min(curve.errors):.4g}; all "
-        f"have {curve.whole_error:.4g}. frugalboost prune writes such a model."
-    )
-    shares = [1 - n / curve.n_members for n in kept]
-    display = PruningCurveDisplay(
-        {method: (shares, curve.errors)}, measure="error", whole=curve.whole_error
-    )
-    caption = "Error by the share of trees pruned; dashed: with all trees"
-    numbers = {
-        "method": method,
-        "n_estimators": kept,
-        "errors": curve.errors.tolist(),
-        "whole_error": curve.whole_error,
-        "best": curve.best,
-    }
-    figure = draw(display, "pruning", caption)
-    return Section("pruning", "Fewer trees", [note], [], [figure], numbers)
-
-
-def why_not_pruned(subject: Subject) -> str | None:
-    try:
-        check_prunable(subject.inner)
-    except ValueError as problem:
-        return str(problem)
-    if len(subject.inner.estimators_) < 2:
-        return "the model has one tree."
-    if len(subject.test) < FEWEST_ROWS:
-        return f"it takes at least {FEWEST_ROWS} rows."
-    return None
-
-
-def curve_of(model: Any, choice: Examples, test: Examples, method: str) -> PruningCurve:
-    owner, stage = "report", stages()
-    rows = Rows.of(model, choice.X, choice.y, owner, stage)
-    sets = candidate_sets(
-        model,
-        rows,
-        method,
-        None,
-        training=(None, None, None),
-        max_sweeps=SWEEPS,
-        owner=owner,
-        stage=stage,
-    )
-    return Rows.of(model, test.X, test.y, owner, stage).curve(sets, stage)

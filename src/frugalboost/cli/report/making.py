@@ -14,10 +14,11 @@ from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar
 from frugalboost.cli.report.features import features_section
 from frugalboost.cli.report.figures import require_matplotlib
-from frugalboost.cli.report.inside import pruning_section, size_section, work_section
+from frugalboost.cli.report.inside import size_section, work_section
 from frugalboost.cli.report.origin import origin_section
 from frugalboost.cli.report.page import page
 from frugalboost.cli.report.parts import Section
+from frugalboost.cli.report.pruning import pruning_section
 from frugalboost.cli.report.quality import (
     calibration_section,
     confusion_section,
