@@ -89,8 +89,7 @@ class Driver:
             for score in self.scores.values()
             if score.failed < MOST
             and (
-                score.attack.most is None
-                or self._next[score.attack.name, slot] < score.attack.most
+                score.attack.most is None or self._next[score.attack.name, slot] < score.attack.most
             )
         ]
         spent = lambda score: score.seconds + running[score.attack.name]  # noqa: E731
