@@ -14,7 +14,7 @@ CORE := $(shell find cpp) CMakeLists.txt
 CPP_FILES := $(shell find cpp -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format sanitize docs bench bench-core clean
+.PHONY: help demo test lint format sanitize torture docs bench bench-core clean
 .DELETE_ON_ERROR:
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make lint        ruff, mypy, import-linter, clang-format"
 	@echo "make format      rewrite the sources the way lint wants them"
 	@echo "make sanitize    run the core's tests with the sanitizers of memory, undefined behaviour and threads"
+	@echo "make torture     attack it for two minutes, or for as long as HOURS=1 says"
 	@echo "make docs        build the site in $(SITE_DIR), which runs the gallery"
 	@echo "make bench       time frugalboost beside other libraries, and by threads (QUICK=1: two minutes)"
 	@echo "make bench-core  measure errors, assessments and speed (BENCH=$(BENCH))"
@@ -54,6 +55,11 @@ sanitize-%: $(VENV)/.build
 	    -DFRUGALBOOST_SANITIZE=$* -DFRUGALBOOST_CPP_TESTS=ON
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/$@ -- --quiet
 	@build/$@/core_tests
+
+# Only a long run is worth a place in the documentation.
+torture: $(VENV)/.package $(VENV)/.test
+	@cd benchmarks && ../$(BIN)/python -m torture --workers $(WORKERS) \
+	    $(if $(HOURS),--hours $(HOURS) --docs ../docs/reliability.md,--minutes 2) $(ARGS)
 
 # From the start but for the gallery: pages that have gone must not stay, and Sphinx does not see
 # that a docstring has changed.

@@ -12,7 +12,7 @@ from . import __doc__ as about
 from .attacks import ATTACKS
 from .driver import Driver
 from .failures import Failures, read
-from .report import markdown
+from .report import BEGIN, markdown
 
 OUTPUT = Path(__file__).parents[2] / "build" / "torture"
 
@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
     given.output.mkdir(parents=True, exist_ok=True)
     (given.output / "torture.md").write_text(text + "\n", encoding="utf-8")
     if given.docs is not None:
-        write_between_markers(given.docs, text)
+        write_between_markers(given.docs, text, BEGIN)
     print(text)
     return 1 if any(score.failed for score in scores) else 0
 

@@ -44,10 +44,12 @@ def rows() -> tuple[Any, Any]:
     return X, (X[:, 0] + X[:, 1] > 0).astype(int)
 
 
-def write_csv(path: Path) -> Path:
+def write_csv(path: Path, with_target: bool = True) -> Path:
     X, y = rows()
-    lines = [",".join(map(str, [*x, label])) for x, label in zip(X.tolist(), y, strict=True)]
-    path.write_text("\n".join(["a,b,c,d,y", *lines]) + "\n")
+    names, table = ["a", "b", "c", "d"], X.tolist()
+    if with_target:
+        names, table = [*names, "y"], [[*x, label] for x, label in zip(table, y, strict=True)]
+    path.write_text("\n".join(",".join(map(str, line)) for line in [names, *table]) + "\n")
     return path
 
 

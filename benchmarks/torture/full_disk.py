@@ -31,7 +31,8 @@ def fit(data: Path, model: Path, path: Path) -> str:
 
 
 def predict(data: Path, model: Path, path: Path) -> str:
-    return told("predict", model, data, "--force", "-o", path.with_suffix(".csv"))
+    new = data.with_name("new.csv")
+    return told("predict", model, new, "--force", "-o", path.with_suffix(".csv"))
 
 
 def export(data: Path, model: Path, path: Path) -> str:
@@ -76,6 +77,7 @@ def fill(seed: int, number: int, folder: Path) -> Counter[str]:
     name = list(WAYS)[int(rng.integers(len(WAYS)))]
     write, file = WAYS[name]
     data, model, path = write_csv(folder / "data.csv"), folder / "model", folder / "old.fboost"
+    write_csv(folder / "new.csv", with_target=False)
     fb.save(models()[0], model)
     old = folder / file
     old.write_bytes(b"old")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections import Counter
 from functools import cache
@@ -48,8 +49,6 @@ def fit_seconds() -> float:
 
 
 def timed_fit() -> str:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as name:
         data = write_csv(Path(name) / "data.csv")
         started = time.perf_counter()
@@ -86,8 +85,6 @@ def tuple_of(text: str) -> tuple[str, float]:
 
 
 def timed_stream() -> str:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as name:
         data = write_csv(Path(name) / "data.csv")
         started = time.perf_counter()

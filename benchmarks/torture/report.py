@@ -9,6 +9,9 @@ from peers.report import machine, table
 from .driver import Score
 
 
+BEGIN = "<!-- tables: written by make torture, do not edit -->"
+
+
 def markdown(scores: Sequence[Score], seed: int, seconds: float, n_workers: int) -> str:
     about = machine()
     head = (
