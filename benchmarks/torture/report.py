@@ -8,7 +8,6 @@ from peers.report import machine, table
 
 from .driver import Score
 
-
 BEGIN = "<!-- tables: written by make torture, do not edit -->"
 
 
