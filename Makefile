@@ -14,7 +14,7 @@ CORE := $(shell find cpp) CMakeLists.txt
 CPP_FILES := $(shell find cpp -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format sanitize torture docs bench bench-core clean
+.PHONY: help demo test lint format sanitize torture core-tests docs bench bench-core clean
 .DELETE_ON_ERROR:
 
 help:
@@ -56,10 +56,15 @@ sanitize-%: $(VENV)/.build
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/$@ -- --quiet
 	@build/$@/core_tests
 
-# Only a long run is worth a place in the documentation.
-torture: $(VENV)/.package $(VENV)/.test
+# Only a long run is worth a place in the documentation, and worth building the core's tests for.
+torture: $(VENV)/.package $(VENV)/.test $(if $(HOURS),core-tests)
 	@cd benchmarks && ../$(BIN)/python -m torture --workers $(WORKERS) \
 	    $(if $(HOURS),--hours $(HOURS) --docs ../docs/reliability.md,--minutes 2) $(ARGS)
+
+core-tests: $(VENV)/.build
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/plain -G Ninja --log-level=WARNING \
+	    -DFRUGALBOOST_CPP_TESTS=ON
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/plain -- --quiet
 
 # From the start but for the gallery: pages that have gone must not stay, and Sphinx does not see
 # that a docstring has changed.
