@@ -42,7 +42,7 @@ def run(task: Task, kill_after: float | None = None) -> Ending:
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if status == 0:
         return Ending(result=told)
-    return Ending(signal=-status) if status < 0 else Ending(error=told)
+    return Ending(signal=-status) if status < 0 else Ending(error=f"status {status}: {told}")
 
 
 def execute(task: Task, pipe: int) -> None:
