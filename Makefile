@@ -14,7 +14,7 @@ CORE := $(shell find cpp) CMakeLists.txt
 CPP_FILES := $(shell find cpp -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format sanitize docs bench bench-core clean
+.PHONY: help demo test lint format sanitize torture core-tests docs bench bench-core clean
 .DELETE_ON_ERROR:
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make lint        ruff, mypy, import-linter, clang-format"
 	@echo "make format      rewrite the sources the way lint wants them"
 	@echo "make sanitize    run the core's tests with the sanitizers of memory, undefined behaviour and threads"
+	@echo "make torture     attack it for two minutes, or for as long as HOURS=1 says"
 	@echo "make docs        build the site in $(SITE_DIR), which runs the gallery"
 	@echo "make bench       time frugalboost beside other libraries, and by threads (QUICK=1: two minutes)"
 	@echo "make bench-core  measure errors, assessments and speed (BENCH=$(BENCH))"
@@ -54,6 +55,16 @@ sanitize-%: $(VENV)/.build
 	    -DFRUGALBOOST_SANITIZE=$* -DFRUGALBOOST_CPP_TESTS=ON
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/$@ -- --quiet
 	@build/$@/core_tests
+
+# Only a long run is worth a place in the documentation, and worth building the core's tests for.
+torture: $(VENV)/.package $(VENV)/.test $(if $(HOURS),core-tests)
+	@cd benchmarks && ../$(BIN)/python -m torture --workers $(WORKERS) \
+	    $(if $(HOURS),--hours $(HOURS) --docs ../docs/reliability.md,--minutes 2) $(ARGS)
+
+core-tests: $(VENV)/.build
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/plain -G Ninja --log-level=WARNING \
+	    -DFRUGALBOOST_CPP_TESTS=ON
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/plain -- --quiet
 
 # From the start but for the gallery: pages that have gone must not stay, and Sphinx does not see
 # that a docstring has changed.

@@ -198,9 +198,9 @@ BLIND: tuple[Change, ...] = (flip_bits, cut_off, put_in, change_length, crowd_he
 SIGNED: tuple[Change, ...] = (change_arrays, change_header)
 
 
-def broken_file(number: int, good: list[bytes]) -> bytes:
+def broken_file(number: int, good: list[bytes], seed: int = 7) -> bytes:
     """File number so and so."""
-    rng = np.random.default_rng([7, number])
+    rng = np.random.default_rng([seed, number])
     ways = SIGNED if number % 2 else BLIND
     return ways[rng.integers(len(ways))](rng, good[rng.integers(len(good))])
 
@@ -240,9 +240,9 @@ def room_for(content: bytes) -> int:
     return max(LEAST_ROOM, ROOM_PER_BYTE * len(content))
 
 
-def measured(number: int, good: list[bytes], tally: Tally) -> None:
+def measured(number: int, good: list[bytes], tally: Tally, seed: int = 7) -> None:
     """Try one file; raise unless it was refused, or loaded, in little time and memory."""
-    content = broken_file(number, good)
+    content = broken_file(number, good, seed)
     signal.alarm(SECONDS)
     before = tracemalloc.get_traced_memory()[0]
     tracemalloc.reset_peak()

@@ -177,11 +177,11 @@ def outcomes_in(path: Path) -> dict[str, Outcome]:
     return found
 
 
-def write_between_markers(page: Path, text: str) -> None:
+def write_between_markers(page: Path, text: str, begin_by: str = BEGIN) -> None:
     """Replace what stands between the two marker comments of a page."""
     whole = page.read_text(encoding="utf-8")
-    before, begin, rest = whole.partition(BEGIN)
+    before, begin, rest = whole.partition(begin_by)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"peers: {page.name} must contain {BEGIN!r} and, after it, {END!r}.")
-    page.write_text(f"{before}{BEGIN}\n\n{text.strip()}\n\n{END}{after}", encoding="utf-8")
+        raise ValueError(f"peers: {page.name} must contain {begin_by!r} and, after it, {END!r}.")
+    page.write_text(f"{before}{begin_by}\n\n{text.strip()}\n\n{END}{after}", encoding="utf-8")

@@ -25,11 +25,12 @@ PARTS = {
         "analysis",
         "defaults",
         "exactness",
+        "reliability",
         "notation",
     ],
     "Papers": [],  # all of that folder
     "Reference": ["api/index", "benchmarks", "threads"],
-    "Project": ["/ARCHITECTURE", "/CONTRIBUTING", "/CHANGELOG"],
+    "Project": ["/ARCHITECTURE", "/CONTRIBUTING", "/SECURITY", "/CHANGELOG"],
 }
 START = {"index"}
 

@@ -18,7 +18,7 @@ PAGES = [
     *sorted(ROOT.glob("docs/*.md")),
     *sorted(ROOT.glob("docs/guides/*.md")),
 ]
-LINKING = [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
+LINKING = [*PAGES, *(ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "SECURITY"))]
 
 FENCE = re.compile(r"^```.*$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
