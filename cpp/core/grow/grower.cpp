@@ -1,7 +1,9 @@
 #include "core/grow/grower.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 #include "core/grow/root_sums.hpp"
@@ -11,9 +13,6 @@
 
 namespace frugalboost {
 namespace {
-
-// Histograms kept for subtraction; past this, children build their own.
-constexpr std::size_t histogram_budget = std::size_t{256} << 20;
 
 std::size_t bytes_of(const Node& node) {
   if (!node.histograms) return 0;
@@ -48,8 +47,8 @@ void Grower::prepare(const Problem& problem, const std::vector<std::uint32_t>& f
   problem_ = problem;
   problem_.signed_cells = suits_signed_cells(options_.criterion, problem, options_.search);
   // Threads that expand nodes leave it to the caller's to listen.
-  poll_ = [poll] {
-    if (this_thread() == 0) poll();
+  poll_ = [poll, caller = std::this_thread::get_id()] {
+    if (std::this_thread::get_id() == caller) poll();
   };
   for (KeptLeaf& leaf : kept_) pool_.give_back(std::move(leaf.histograms));
   frontier_.clear();
@@ -135,11 +134,13 @@ Open Grower::consider(Node node, int depth, Work& work) {
   open.loss = search_->node_loss(node);
   if (node.is_wanted) open.choice = search_->find(node, work);
   open.gain = std::max(0.0, open.loss - open.choice.loss);
-  const bool is_needed = open.choice.found || keeps_leaves_;
-  if (!is_needed || histogram_bytes_ + bytes_of(node) > histogram_budget)
-    pool_.give_back(std::move(node.histograms));
-  histogram_bytes_ += bytes_of(node);
   open.node = std::move(node);
+  const bool can_have_children = can_expand(open);
+  if (!can_have_children) open.node.state.reset();
+  if (!(can_have_children || keeps_leaves_) ||
+      histogram_bytes_ + bytes_of(open.node) > options_.histogram_budget)
+    pool_.give_back(std::move(open.node.histograms));
+  histogram_bytes_ += bytes_of(open.node);
   return open;
 }
 
@@ -209,17 +210,19 @@ Open Grower::take_next() {
 bool Grower::can_share() const {
   constexpr int deepest = 12;
   return sharing_.n_threads > 1 && options_.max_leaf_nodes == 0 && options_.max_depth <= deepest &&
-         !track_positions_ && search_->worth(0) >= 0.0;
+         !track_positions_ && search_->worth(0) >= 0.0 && has_room_to_share();
 }
 
-// Each thread holds histograms of two nodes on every level of what it grows.
-bool Grower::has_room_to_share(const Open& open) const {
-  const std::size_t n_held = 2 * static_cast<std::size_t>(sharing_.n_threads) *
-                             static_cast<std::size_t>(options_.max_depth);
-  return histogram_bytes_ + n_held * bytes_of(open.node) <= histogram_budget;
+// For all tips, and for two nodes on every level below the one that a thread has. So no histogram
+// is ever given up for want of room, and the work is that of one thread.
+bool Grower::has_room_to_share() const {
+  const std::size_t n_held =
+      most_tips() + 2 * static_cast<std::size_t>(sharing_.n_threads * options_.max_depth);
+  return n_held * search_->bytes_of_node() <= options_.histogram_budget;
 }
 
-// Large nodes are expanded by all threads, and once it pays, whole subtrees by a thread each.
+// Nodes are expanded by all threads, the largest first, and once it pays, whole subtrees by a
+// thread each.
 void Grower::expand_all(Open& root) {
   std::vector<Open*> tips;
   std::vector<double> costs;
@@ -229,10 +232,9 @@ void Grower::expand_all(Open& root) {
     costs.push_back(cost_of(open));
   };
   add(root);
-  while (!tips.empty()) {
+  while (!tips.empty() && tips.size() < most_tips() && !sharing_.pays(costs)) {
     const auto largest = std::max_element(costs.begin(), costs.end());
     Open& open = *tips[largest - costs.begin()];
-    if (sharing_.pays(costs) && has_room_to_share(open)) break;
     tips.erase(tips.begin() + (largest - costs.begin()));
     costs.erase(largest);
     expand(open);
@@ -243,11 +245,39 @@ void Grower::expand_all(Open& root) {
   std::sort(tips.begin(), tips.end(), [](const Open* a, const Open* b) {
     return a->node.range.size() > b->node.range.size();
   });
-  parallel_each(tips.size(), sharing_.n_threads, [&](std::size_t i) { expand_below(*tips[i]); });
+  expand_subtrees(tips);
+}
+
+// An exception in one of them, such as an interrupt, ends all. The caller listens until the last is
+// done: every one is in the hands of a thread by then, so there is none to wait for in vain.
+void Grower::expand_subtrees(const std::vector<Open*>& tips) {
+  constexpr int looks_awake = 1 << 12;
+  const auto caller = std::this_thread::get_id();
+  std::atomic<std::size_t> next{0}, n_done{0};
+  is_over_ = false;
+  const int n_team =
+      static_cast<int>(std::min(tips.size(), static_cast<std::size_t>(sharing_.n_threads)));
+  parallel_team(n_team, [&](int, int) {
+    try {
+      for (std::size_t i; (i = next.fetch_add(1)) < tips.size(); ++n_done) expand_below(*tips[i]);
+      if (std::this_thread::get_id() != caller) return;
+      for (int look = 0; n_done < tips.size() && !is_over_; ++look) {
+        if (look < looks_awake) {
+          std::this_thread::yield();
+        } else {
+          poll_();
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+      }
+    } catch (...) {
+      is_over_ = true;
+      throw;
+    }
+  });
 }
 
 void Grower::expand_below(Open& open) {
-  if (!can_expand(open)) return;
+  if (!can_expand(open) || is_over_) return;
   expand(open);
   expand_below(open.children->left);
   expand_below(open.children->right);

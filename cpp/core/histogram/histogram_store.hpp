@@ -26,6 +26,11 @@ class HistogramStore {
            static_cast<double>(n_rows) / static_cast<double>(rows_worth_a_thread);
   }
 
+  std::size_t bytes_of_node() const {
+    return space().n_cells() * sizeof(Sum) +
+           (filler_.kind().has_counts ? space().n_codes() * sizeof(std::uint32_t) : 0);
+  }
+
   // Scans the cells of a root, a node that has its histograms, or one whose parent gave them up.
   void search(Node& node, CellScanner& scanner, Work& work);
 

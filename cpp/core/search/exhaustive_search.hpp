@@ -48,6 +48,7 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
   }
 
   double worth(std::size_t n_rows) const override { return store_.worth(n_rows); }
+  std::size_t bytes_of_node() const override { return store_.bytes_of_node(); }
 
  private:
   struct State : SearchState {

@@ -20,6 +20,9 @@ class RealSearch final : public SplitSearch, private CellScanner {
   void recall(Node& root, RootMemory& memory, Work& work) override;
   void hand_down(Node& parent, Node& left, Node& right, Work& work) override;
   double worth(std::size_t n_rows) const override { return store_.worth(n_rows); }
+  std::size_t bytes_of_node() const override {
+    return store_.bytes_of_node() + space_.n_codes() * sizeof(Sum);  // of the state's counts
+  }
   bool can_follow(std::size_t n_leaves) const override;
   void follow(const std::vector<KeptLeaf>& leaves, const std::vector<Sum>& steps,
               const std::vector<Row>& rest, RootMemory& memory, Work& work) override;

@@ -134,6 +134,8 @@ class SplitSearch {
   // children. Negative: only one node can be searched at a time; otherwise threads of a team may
   // each search nodes of their own.
   virtual double worth(std::size_t) const { return -1.0; }
+  // What is kept of a node that waits for its split, at most.
+  virtual std::size_t bytes_of_node() const { return 0; }
   // Whether the next root's histograms are cheaper to put together from those of so many leaves.
   virtual bool can_follow(std::size_t) const { return false; }
   // Does so, once every residual has fallen by the step of its leaf: the problem is the next one.

@@ -55,8 +55,16 @@ bool wait_awake(IsDone&& is_done) {
   }
 }
 
-thread_local int number_of_thread = 0;
-thread_local bool is_at_work = false;
+// Otherwise a library's variables of a thread are made when it first asks for them, and where there
+// is no memory for that, glibc ends the process. These few bytes are there with the thread.
+#if defined(__linux__)
+#define FRUGALBOOST_THERE_WITH_THREAD __attribute__((tls_model("initial-exec")))
+#else
+#define FRUGALBOOST_THERE_WITH_THREAD
+#endif
+
+FRUGALBOOST_THERE_WITH_THREAD thread_local int number_of_thread = 0;
+FRUGALBOOST_THERE_WITH_THREAD thread_local bool is_at_work = false;
 
 // An order is one number, so that a worker sees at once that it is new and whether it takes part:
 // how many there have been, then the size of the team.
@@ -316,7 +324,7 @@ class Lease {
   std::uint64_t forks_ = 0;
 };
 
-thread_local Lease lease;
+FRUGALBOOST_THERE_WITH_THREAD thread_local Lease lease;
 
 struct AtWork {
   AtWork() { is_at_work = true; }
