@@ -15,6 +15,7 @@ import sqlite3
 import sys
 import tempfile
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +97,26 @@ def try_file(path: Path) -> str:
     with contextlib.suppress(ValueError):
         Journal(path).close()
     return outcome
+
+
+@cache
+def good_file() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "session"
+        write_session(path)
+        return path.read_bytes()
+
+
+def problems(seed: int, number: int, folder: Path) -> str | None:
+    """Try one file; return what is wrong with how it was treated."""
+    path = folder / "session"
+    path.write_bytes(good_file())
+    (change_value if number % 2 else change_bytes)(np.random.default_rng([seed, number]), path)
+    try:
+        try_file(path)
+    except Exception as problem:
+        return repr(problem)
+    return None
 
 
 def main() -> int:
