@@ -117,6 +117,7 @@ struct alignas(128) Worker {
   Team& team;
   int thread;
   std::atomic<std::uint64_t> taken{0};  // the last order whose part was
+  std::atomic<bool> is_ready{false};    // it has all that a thread needs for exceptions
   Bed bed;
 };
 
@@ -216,6 +217,10 @@ class Team {
 
 void* begin_to_serve(void* given) {
   Worker& worker = *static_cast<Worker*>(given);
+  // The C++ library's variables of a thread are made at its first exception, and where there is no
+  // memory left for that, glibc ends the process: so they are made now.
+  [[maybe_unused]] volatile int n = std::uncaught_exceptions();  // a pure call must be used
+  worker.is_ready.store(true);
   worker.team.serve(worker);
 }
 
@@ -248,10 +253,17 @@ bool start_thread(Worker& worker) {
 
 bool Team::start_worker() try {
   workers_.push_back(std::make_unique<Worker>(*this, n_workers() + 1));
-  const bool is_started = start_thread(*workers_.back());
+  Worker& worker = *workers_.back();
+  // What a thread makes for itself when it begins must find room: see begin_to_serve.
+  constexpr std::size_t room_of_thread = std::size_t{1} << 16;
+  auto room = std::make_unique<char[]>(room_of_thread);
+  const bool is_started = start_thread(worker);
+  room.reset();
   if (!is_started) workers_.pop_back();
+  while (is_started && !worker.is_ready.load()) sched_yield();
   return is_started;
 } catch (const std::bad_alloc&) {
+  if (n_workers() > 0 && !workers_.back()->is_ready.load()) workers_.pop_back();
   return false;
 }
 
