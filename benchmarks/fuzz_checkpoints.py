@@ -99,7 +99,7 @@ def change_array(rng: np.random.Generator, path: Path) -> None:
 def broken(seed: int, number: int, path: Path) -> None:
     rng = np.random.default_rng([seed, number])
     path.write_bytes(good_file())
-    (change_entry, change_array, change_bytes)[number % 3](rng, path)
+    (change_entry, change_array, change_bytes)[rng.integers(3)](rng, path)
 
 
 def problems(seed: int, number: int, folder: Path) -> str | None:

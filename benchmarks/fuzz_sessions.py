@@ -83,6 +83,12 @@ def change_bytes(rng: np.random.Generator, path: Path) -> None:
     path.write_bytes(content[: rng.integers(len(content))] if rng.random() < 0.2 else content)
 
 
+def damage(seed: int, number: int, path: Path) -> None:
+    """Change a good file; not by the number itself, as a process may be given every second one."""
+    rng = np.random.default_rng([seed, number])
+    (change_value if rng.random() < 0.5 else change_bytes)(rng, path)
+
+
 def try_file(path: Path) -> str:
     """Open, replay and add to what opens; anything but a ValueError is raised."""
     outcome = "loaded"
@@ -111,7 +117,7 @@ def problems(seed: int, number: int, folder: Path) -> str | None:
     """Try one file; return what is wrong with how it was treated."""
     path = folder / "session"
     path.write_bytes(good_file())
-    (change_value if number % 2 else change_bytes)(np.random.default_rng([seed, number]), path)
+    damage(seed, number, path)
     try:
         try_file(path)
     except Exception as problem:
@@ -129,9 +135,8 @@ def main() -> int:
     write_session(good)
     outcomes: Counter[str] = Counter()
     for number in range(options.files):
-        rng = np.random.default_rng([options.seed, number])
         path.write_bytes(good.read_bytes())
-        (change_value if number % 2 else change_bytes)(rng, path)
+        damage(options.seed, number, path)
         kept = path.read_bytes()
         signal.alarm(SECONDS)
         try:

@@ -107,6 +107,34 @@ def test_a_kept_problem_is_tried_again(tmp_path):
     assert (ended.returncode, ended.stdout) == (0, "did not fail this time\n"), ended.stderr
 
 
+EVERY_SECOND = """
+import tempfile
+from collections import Counter
+from pathlib import Path
+import fuzz_sessions
+from torture.broken_files import model_file
+
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder) / "file"
+    for first in (0, 1):
+        models, sessions = Counter(), Counter()
+        for number in range(first, 160, 2):
+            models += model_file(0, number, path.parent)
+            path.write_bytes(fuzz_sessions.good_file())
+            fuzz_sessions.damage(0, number, path)
+            sessions[fuzz_sessions.try_file(path)] += 1
+            path.unlink()
+        print(sorted(models), sorted(sessions))
+"""
+
+
+def test_files_of_every_second_number_are_of_every_kind():
+    """As a driver with two processes hands them out: one would see nothing but refusals."""
+    ended = python("-W", "ignore", "-c", EVERY_SECOND)
+    line = "['loaded', 'refused'] ['loaded', 'refused']"
+    assert ended.stdout.splitlines() == [line, line], ended.stderr
+
+
 def test_bad_options_are_refused():
     ended = python("-m", "torture", "--minutes", "0")
     assert ended.returncode == 1
