@@ -28,8 +28,10 @@ struct Scales {
   double weight, numerator;  // 2^unit of each
 };
 
-// Residual and curvature as integers, packed. `scales` may be null for all ones. The units keep
-// both below 2^32, where they are rounded rightly; returns whether the squares were small enough.
+// Residual and curvature as integers, packed. The units keep both below 2^32, where they are
+// rounded rightly; returns whether the squares were small enough. `scales` is never null: where it
+// might be, compilers load it under a mask, and a masked load of no memory takes a hundred times as
+// long.
 FRUGALBOOST_CLONES
 bool pack_block(const double* top, const double* bottom, const double* scales, std::size_t n,
                 LogitLimits limits, Scales units, Sum* out, BlockSums& sums) {
@@ -37,7 +39,7 @@ bool pack_block(const double* top, const double* bottom, const double* scales, s
   Sum sum = 0, sizes = 0, squares = 0, n_large = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double residual = top[i] / bottom[i];
-    const double scale = scales != nullptr ? scales[i] : 1.0;
+    const double scale = scales[i];
     const double curvature =
         curvature_of(std::abs(residual), per_response, limits.smallest_curvature);
     const double weight = rounded(scale * curvature * units.weight);
@@ -75,8 +77,8 @@ int exponent_below(double number, int bits) {
 
 // Room for some rows while they are handled.
 struct LogitTargets::Block {
-  explicit Block(std::size_t n) : top(n), bottom(n), scales(n), packed(n) {}
-  std::vector<double> top, bottom, scales;
+  explicit Block(std::size_t n) : top(n), bottom(n), scales(n, 1.0), packed(n) {}
+  std::vector<double> top, bottom, scales;  // all ones unless rows have scales
   std::vector<Sum> packed;
 };
 
@@ -215,9 +217,9 @@ void LogitTargets::pass_rows(const Step& step, Range rows, Block& block, Totals&
       std::fill_n(block.scales.data() + i * n_outputs, n_outputs, scales_[rows.begin + i]);
   Sum* out = n_outputs == 1 ? packed_.data() + rows.begin : block.packed.data();
   const Scales units{std::ldexp(1.0, step.units.weight), std::ldexp(1.0, step.units.numerator)};
-  const double* scales = scales_ != nullptr ? block.scales.data() : nullptr;
   BlockSums sums;
-  if (!pack_block(block.top.data(), block.bottom.data(), scales, n, limits_, units, out, sums))
+  if (!pack_block(block.top.data(), block.bottom.data(), block.scales.data(), n, limits_, units,
+                  out, sums))
     sums.squares = squares_of_block(out, n);
   totals.squares += sums.squares;
   if (n_outputs == 1) {
