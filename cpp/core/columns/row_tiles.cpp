@@ -113,8 +113,7 @@ void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads,
   // So few rows at a time that what is written by one column is still there for the next.
   constexpr std::size_t rows_at_once = 1024;
   const std::size_t n_chunks = (columns.n_rows + rows_at_once - 1) / rows_at_once;
-  parallel_each(n_chunks, n_threads, [&](std::size_t chunk) {
-    if (!listener.goes_on(rows_at_once * tile.width)) return;
+  const auto fill_chunk = [&](std::size_t chunk) {
     const Range rows{chunk * rows_at_once, std::min(columns.n_rows, (chunk + 1) * rows_at_once)};
     std::size_t first = 0, at = 0;
     for (const Part& part : parts) {
@@ -125,7 +124,16 @@ void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads,
       first += part.n_codes;
       at += part.width;
     }
-  });
+  };
+  // Each thread has chunks next to each other. The system backs memory when it is first written, a
+  // stretch of 2 MiB by one thread at a time.
+  parallel_slices(n_chunks, std::clamp<std::size_t>(n_chunks, 1, n_threads),
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    for (std::size_t chunk = begin; chunk < end; ++chunk) {
+                      if (!listener.goes_on(rows_at_once * tile.width)) return;
+                      fill_chunk(chunk);
+                    }
+                  });
 }
 
 }  // namespace

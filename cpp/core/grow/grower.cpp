@@ -405,29 +405,31 @@ void Grower::record_leaves(const GrownTree& tree) {
   }
   std::size_t n = 0;
   for (const auto& [range, id] : pieces) n += range.size();
-  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, options_.search.n_threads);
+  const int n_threads = options_.search.n_threads;
+  const std::size_t n_slices = shared_slices_worth(n, rows_worth_a_thread, n_threads);
   if (order_.is_ascending() && !order_.is_identity() && n_slices > 1) {
     // Each thread has rows next to each other, so that no two write to one cache line.
     const Row* rows = order_.rows();
-    parallel_slices(problem_.n_rows, n_slices,
-                    [&](std::size_t, std::size_t begin, std::size_t end) {
-                      for (const auto& [range, id] : pieces) {
-                        const Range part = order_.between(range, {begin, end});
-                        for (std::size_t i = part.begin; i < part.end; ++i)
-                          node_of_row_[rows[i]] = id;
-                      }
-                    });
+    parallel_shared_slices(problem_.n_rows, n_slices, n_threads,
+                           [&](std::size_t, std::size_t begin, std::size_t end) {
+                             for (const auto& [range, id] : pieces) {
+                               const Range part = order_.between(range, {begin, end});
+                               for (std::size_t i = part.begin; i < part.end; ++i)
+                                 node_of_row_[rows[i]] = id;
+                             }
+                           });
     return;
   }
-  parallel_slices(n, n_slices, [&](std::size_t, std::size_t begin, std::size_t end) {
-    std::size_t before = 0;
-    for (const auto& [range, id] : pieces) {
-      const std::size_t first = std::clamp(begin, before, before + range.size()) - before;
-      const std::size_t last = std::clamp(end, before, before + range.size()) - before;
-      for (std::size_t i = first; i < last; ++i) node_of_row_[order_.row(range.begin + i)] = id;
-      before += range.size();
-    }
-  });
+  parallel_shared_slices(
+      n, n_slices, n_threads, [&](std::size_t, std::size_t begin, std::size_t end) {
+        std::size_t before = 0;
+        for (const auto& [range, id] : pieces) {
+          const std::size_t first = std::clamp(begin, before, before + range.size()) - before;
+          const std::size_t last = std::clamp(end, before, before + range.size()) - before;
+          for (std::size_t i = first; i < last; ++i) node_of_row_[order_.row(range.begin + i)] = id;
+          before += range.size();
+        }
+      });
 }
 
 std::vector<Row> Grower::rows_not_kept() const {

@@ -13,6 +13,13 @@ bool is_cheaper_by_entry(const Column& column, std::size_t n_rows) {
   return column.n_entries < 4 * n_rows;
 }
 
+// The last code that goes left where all up to it do and no other; -1 where it is not as simple.
+int last_left(const std::vector<std::uint8_t>& side_of_code) {
+  const auto end = std::find(side_of_code.begin(), side_of_code.end(), std::uint8_t{0});
+  const bool is_simple = std::find(end, side_of_code.end(), std::uint8_t{1}) == side_of_code.end();
+  return is_simple ? static_cast<int>(end - side_of_code.begin()) - 1 : -1;
+}
+
 // Writes what the sides of rows say; no branch, since sides cannot be predicted.
 auto labels_of(const SideFinder::Look& split, const RowOrder& order, std::int32_t* out) {
   const Row* rows = order.is_identity() ? nullptr : order.rows();
@@ -102,6 +109,12 @@ Division SideFinder::with_codes(std::uint32_t feature,
                                 const std::vector<std::uint8_t>& side_of_code, Use&& use) const {
   const Column& column = columns_.columns[feature];
   const std::uint8_t* side = side_of_code.data();
+  const int last = last_left(side_of_code);
+  // Rows next to each other are compared by vector instructions; sides cannot be looked up by them.
+  if (column.storage == Storage::dense8 && last >= 0)
+    return use([codes = column.codes8, last = static_cast<std::uint8_t>(last)](std::size_t row) {
+      return static_cast<std::uint8_t>(codes[row] <= last);
+    });
   if (column.storage == Storage::dense8)
     return use([codes = column.codes8, side](std::size_t row) { return side[codes[row]]; });
   if (column.storage == Storage::dense16)

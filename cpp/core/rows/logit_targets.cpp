@@ -58,6 +58,21 @@ bool pack_block(const double* top, const double* bottom, const double* scales, s
   return n_large == 0;
 }
 
+// Adds what each row's leaf says, of one output.
+FRUGALBOOST_CLONES
+void add_said(const double* values, const std::int32_t* nodes, std::size_t n, double* decision) {
+  for (std::size_t i = 0; i < n; ++i) decision[i] += values[nodes[i]];
+}
+
+// The same of several.
+void add_said(const double* values, const std::int32_t* nodes, std::size_t n, std::size_t n_outputs,
+              double* decision) {
+  for (std::size_t i = 0; i < n; ++i, decision += n_outputs) {
+    const double* said = values + static_cast<std::size_t>(nodes[i]) * n_outputs;
+    for (std::size_t k = 0; k < n_outputs; ++k) decision[k] += said[k];
+  }
+}
+
 // Squares of any size: a row of small weight among rows that are surer by far can have a large one.
 Sum squares_of_block(const Sum* packed, std::size_t n) {
   Sum squares = 0;
@@ -177,15 +192,18 @@ void LogitTargets::pass(const Step& step) {
   const auto n_outputs = static_cast<std::size_t>(n_outputs_);
   const std::size_t rows_at_once = std::max<std::size_t>(1, block_size / n_outputs);
   const std::size_t n_blocks = (n_ + rows_at_once - 1) / rows_at_once;
-  const std::size_t n_slices = slices_worth(n_ * n_outputs, rows_worth_a_thread, n_threads_);
-  std::vector<Totals> totals(n_slices, Totals(static_cast<std::size_t>(n_channels_), n_outputs));
-  std::vector<Block> blocks(n_slices, Block(rows_at_once * n_outputs));
-  parallel_slices(n_blocks, n_slices, [&](std::size_t slice, std::size_t begin, std::size_t end) {
-    for (std::size_t b = begin; b < end; ++b)
-      pass_rows(step, {b * rows_at_once, std::min(n_, (b + 1) * rows_at_once)}, blocks[slice],
-                totals[slice]);
-  });
-  for (std::size_t slice = 1; slice < n_slices; ++slice) totals[0].add(totals[slice]);
+  const std::size_t n_slices = shared_slices_worth(n_ * n_outputs, rows_worth_a_thread, n_threads_);
+  const std::size_t n_team = std::min(n_slices, static_cast<std::size_t>(n_threads_));
+  std::vector<Totals> totals(n_team, Totals(static_cast<std::size_t>(n_channels_), n_outputs));
+  std::vector<Block> blocks(n_team, Block(rows_at_once * n_outputs));
+  parallel_shared_slices(
+      n_blocks, n_slices, n_threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
+        const int thread = this_thread();
+        for (std::size_t b = begin; b < end; ++b)
+          pass_rows(step, {b * rows_at_once, std::min(n_, (b + 1) * rows_at_once)}, blocks[thread],
+                    totals[thread]);
+      });
+  for (std::size_t thread = 1; thread < n_team; ++thread) totals[0].add(totals[thread]);
   units_ = step.units;
   totals_ = std::move(totals[0].packed);
   mass_ = totals[0].squares;
@@ -205,12 +223,10 @@ void LogitTargets::pass_rows(const Step& step, Range rows, Block& block, Totals&
   double* decision = decision_.data() + rows.begin * n_outputs;
   if (step.values == nullptr)
     std::fill_n(decision, n, 0.0);
+  else if (n_outputs == 1)
+    add_said(step.values, step.node_of_row + rows.begin, n, decision);
   else
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double* said =
-          step.values + static_cast<std::size_t>(step.node_of_row[rows.begin + i]) * n_outputs;
-      for (std::size_t k = 0; k < n_outputs; ++k) decision[i * n_outputs + k] += said[k];
-    }
+    add_said(step.values, step.node_of_row + rows.begin, rows.size(), n_outputs, decision);
   find_residuals(rows, block);
   if (scales_ != nullptr)
     for (std::size_t i = 0; i < rows.size(); ++i)

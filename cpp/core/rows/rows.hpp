@@ -76,7 +76,7 @@ class RowOrder {
   // So few that their sides are in the cache when they are used.
   static constexpr std::size_t rows_at_once = 1024;
 
-  // The rows of one thread.
+  // Some of a node's rows.
   struct alignas(128) Slice {
     Division division;
     std::size_t lefts_before = 0;  // in the slices before
@@ -160,13 +160,13 @@ Division RowOrder::look_alone(Range range, std::size_t n_heavy, bool is_weighed,
 template <class SideOf, class See>
 Division RowOrder::look_by_slices(Range range, std::size_t n_heavy, bool is_weighed,
                                   SideOf&& side_of, See&& see, std::vector<Slice>& slices) const {
-  parallel_slices(range.size(), slices.size(),
-                  [&](std::size_t slice, std::size_t begin, std::size_t end) {
-                    const Range part{range.begin + begin, range.begin + end};
-                    slices[slice].division =
-                        look_alone(part, heavy_of(part.begin, part.size(), range.begin + n_heavy),
-                                   is_weighed, side_of, see);
-                  });
+  parallel_shared_slices(range.size(), slices.size(), n_threads_,
+                         [&](std::size_t slice, std::size_t begin, std::size_t end) {
+                           const Range part{range.begin + begin, range.begin + end};
+                           slices[slice].division = look_alone(
+                               part, heavy_of(part.begin, part.size(), range.begin + n_heavy),
+                               is_weighed, side_of, see);
+                         });
   Division division;
   division.range = range;
   for (Slice& slice : slices) {
@@ -179,7 +179,7 @@ Division RowOrder::look_by_slices(Range range, std::size_t n_heavy, bool is_weig
 template <class SideOf, class See>
 Division RowOrder::look(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of,
                         See&& see) const {
-  std::vector<Slice> slices(slices_worth(range.size(), rows_worth_a_thread, n_threads_));
+  std::vector<Slice> slices(shared_slices_worth(range.size(), rows_worth_a_thread, n_threads_));
   return look_by_slices(range, n_heavy, is_weighed, side_of, see, slices);
 }
 
@@ -187,7 +187,7 @@ template <class SideOf>
 Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, SideOf&& side_of) {
   make_room();
   const std::size_t n = range.size();
-  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread / 2, n_threads_);
+  const std::size_t n_slices = shared_slices_worth(n, rows_worth_a_thread / 2, n_threads_);
   Division division;
   if (n_slices == 1) {
     division = divide_alone(range, n_heavy, is_weighed, side_of);
@@ -201,12 +201,13 @@ Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, Sid
     const std::size_t to = is_identity_ ? range.begin : other_half(range.begin);
     division.range = {to, to + n};
     const bool is_large = n >= large_node_;
-    parallel_slices(n, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
+    const auto move = [&](std::size_t s, std::size_t begin, std::size_t end) {
       const std::size_t before = slices_[s].lefts_before;
       slices_[s].division =
           move_slice({range.begin + begin, range.begin + end}, sides + begin, is_weighed, is_large,
                      to + before, to + division.n_left + begin - before);
-    });
+    };
+    parallel_shared_slices(n, n_slices, n_threads_, move);
     for (const Slice& slice : slices_) division.add_weights(slice.division);
   }
   settle(division.range);

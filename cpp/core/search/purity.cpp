@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/dispatch.hpp"
+
 namespace frugalboost {
 namespace {
 
@@ -38,6 +40,41 @@ double loss_of_pair(const Problem& problem, const Sum* a, const Sum* b) {
   return loss;
 }
 
+// So many at a time that a small node need not be read to its end.
+constexpr std::size_t pairs_at_once = 32;
+
+// The losses of pairs of one output, each row with the one `pairs_at_once` behind it. Large nodes
+// need many, by one thread while the others wait; vector instructions take them eight at a time.
+FRUGALBOOST_CLONES
+void find_losses(const Sum* rows, Packing packing, double* losses) {
+  for (std::size_t i = 0; i < pairs_at_once; ++i) {
+    const Sum a = rows[i], b = rows[i + pairs_at_once];
+    const auto v = static_cast<double>(packing.weight(a));
+    const auto w = static_cast<double>(packing.weight(b));
+    const double cross = static_cast<double>(packing.numerator(a)) * w -
+                         static_cast<double>(packing.numerator(b)) * v;
+    losses[i] = cross * cross / (v * w * (v + w));
+  }
+}
+
+// Whether pairs of rows lose more than the limit together.
+bool pairs_exceed(const Problem& problem, const RowOrder& order, Range range, double limit) {
+  double loss = 0.0;
+  std::size_t i = range.begin;
+  if (problem.n_outputs == 1)
+    for (; i + 2 * pairs_at_once <= range.end; i += 2 * pairs_at_once) {
+      double losses[pairs_at_once];
+      find_losses(order.weights() + i, problem.packing, losses);
+      for (double each : losses) loss += each;
+      if (loss > limit) return true;
+    }
+  for (; i + 1 < range.end; i += 2) {
+    loss += loss_of_pair(problem, values_at(problem, order, i), values_at(problem, order, i + 1));
+    if (loss > limit) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 double loss_slack(const Problem& problem, double squares, int finest_terms) {
@@ -69,11 +106,7 @@ bool is_pure(const Problem& problem, const RowOrder& order, const Node& node, in
   // (1 + 2 slack). Pairs must be beyond what follows from that by more than their own rounding.
   const double slack = relative_slack(problem, finest_terms);
   const double limit = (rounded_up + 3.0 * slack * (gain + rounded_up)) * (1.0 + 0x1p-20);
-  double loss = 0.0;
-  for (std::size_t i = node.range.begin; i + 1 < node.range.end; i += 2) {
-    loss += loss_of_pair(problem, values_at(problem, order, i), values_at(problem, order, i + 1));
-    if (loss > limit) return false;
-  }
+  if (pairs_exceed(problem, order, node.range, limit)) return false;
   const auto squares = static_cast<double>(squares_of(problem, order, node.range));
   return squares - gain <= rounded_up + slack * squares;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <vector>
 
 #include "core/base/types.hpp"
 #include "core/threads/team.hpp"
@@ -76,6 +77,33 @@ void parallel_slices(std::size_t n, std::size_t n_slices, Body&& body) {
   if (n_slices == 1) return visit(0);
   parallel_team(static_cast<int>(n_slices), [&](int thread, int n_team) {
     for (std::size_t slice = thread; slice < n_slices; slice += n_team) visit(slice);
+  });
+}
+
+// In a long loop a thread may lose its processor to another program, and all others wait for its
+// slice. So there are several for each thread.
+inline std::size_t shared_slices_worth(std::size_t n, std::size_t fewest, int n_threads) {
+  constexpr std::size_t of_a_thread = 4, fewest_of_long_loop = std::size_t{1} << 14;
+  const std::size_t n_slices = slices_worth(n, fewest, n_threads);
+  return n_slices > 1 && n / n_slices >= fewest_of_long_loop ? of_a_thread * n_slices : n_slices;
+}
+
+// As parallel_slices, with slices that lie next to each other for each thread; who is done with its
+// own takes what others have not begun.
+template <class Body>
+void parallel_shared_slices(std::size_t n, std::size_t n_slices, int n_threads, Body&& body) {
+  if (n_slices <= static_cast<std::size_t>(n_threads)) return parallel_slices(n, n_slices, body);
+  struct alignas(128) Share {
+    std::atomic<std::size_t> n_begun{0};
+  };
+  std::vector<Share> shares(n_threads);
+  parallel_team(n_threads, [&](int thread, int n_team) {
+    for (int i = 0; i < n_team; ++i) {
+      const auto whose = static_cast<std::size_t>((thread + i) % n_team);
+      const std::size_t first = n_slices * whose / n_team, end = n_slices * (whose + 1) / n_team;
+      for (std::size_t s; (s = first + shares[whose].n_begun.fetch_add(1)) < end;)
+        body(s, n * s / n_slices, n * (s + 1) / n_slices);
+    }
   });
 }
 

@@ -13,7 +13,7 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Rows
 from frugalboost.data import BinnedDataset
 from frugalboost.rules import Rule, Verdict
-from frugalboost.rules.weights import example_scaled, unit_scaled
+from frugalboost.rules.weights import each_once, example_scaled, unit_scaled
 from frugalboost.tree import (
     AnyProblem,
     FixedPoint,
@@ -40,11 +40,13 @@ class TrainingData:
         Weights above 1 count as repetitions. Weights that someone has normalised must not make
         a large table look like a single example, hence at least the number of rows.
         """
-        return max(float(len(self.sample_weight)), float(self.sample_weight.sum()))
+        n_rows, weights = len(self.sample_weight), each_once(self.sample_weight)
+        return max(float(n_rows), float(weights.sum()) * (n_rows / len(weights)))
 
     @property
     def has_equal_weights(self) -> bool:
-        return bool((self.sample_weight == self.sample_weight[0]).all())
+        weights = each_once(self.sample_weight)
+        return bool((weights == weights[0]).all())
 
 
 class BoostingState(Protocol):
@@ -122,7 +124,7 @@ class GrowingState:
 
     def __init__(self, data: TrainingData, rule: Rule, n_threads: int) -> None:
         codes = class_codes(data.labels, rule.n_classes)
-        is_plain = bool((data.sample_weight == 1.0).all())
+        is_plain = bool((each_once(data.sample_weight) == 1.0).all())
         given = None if is_plain else data.sample_weight
         weights = native.GrowingWeights(codes, given, rule.n_classes, n_threads)
         self._rule = rule
@@ -179,7 +181,7 @@ def unit_scales(sample_weight: Floats) -> tuple[Floats | None, int]:
     >>> unit_scales(np.ones(2)), unit_scales(np.array([1.0, 6.0]))
     ((None, 0), (array([0.25, 1.5 ]), 2))
     """
-    if (sample_weight == 1.0).all():
+    if (each_once(sample_weight) == 1.0).all():
         return None, 0
     scales = example_scaled(sample_weight)
     shift = math.frexp(float(scales.max()))[1] - 1

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils import check_array, column_or_1d
 
 from frugalboost._typing import Floats
+from frugalboost.rules.weights import each_once
 
 
 def read_targets(y: Any, owner: str) -> Floats:
@@ -61,12 +62,12 @@ def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
 
 
 def all_count(weights: Floats) -> bool:
-    """Whether no weight is zero; one number for all rows is looked at once.
+    """Whether no weight is zero.
 
     >>> all_count(np.broadcast_to(1.0, 3)), all_count(np.array([1.0, 0.0]))
     (True, False)
     """
-    return bool((weights[:1] if weights.strides == (0,) else weights).all())
+    return bool(each_once(weights).all())
 
 
 def of_ordinary_size(weights: Floats) -> Floats:

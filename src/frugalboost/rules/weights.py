@@ -36,6 +36,15 @@ WEIGHT_FUNCTIONS = get_args(WeightFunction)
 """In the order of the core's ``PairWeight``."""
 
 
+def each_once(weights: Floats) -> Floats:
+    """The weights, or a single one where the same number in memory stands for those of all rows.
+
+    >>> each_once(np.broadcast_to(1.0, 3)), each_once(np.array([1.0, 0.0]))
+    (array([1.]), array([1., 0.]))
+    """
+    return weights[:1] if weights.strides == (0,) else weights
+
+
 def exponential(margin: Floats) -> Floats:
     """AdaBoost: above 0, one at the boundary; held finite for hopeless margins.
 
