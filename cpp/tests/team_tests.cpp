@@ -102,7 +102,33 @@ void test_each() {
       for (std::size_t i = begin; i < end; ++i) ++calls[i];
     });
     check(calls == std::vector<int>(calls.size(), 1), "slices hold every number once");
+    for (int n_threads : {1, 2, 4}) {
+      std::vector<int> shared(1001, 0);
+      parallel_shared_slices(shared.size(), n_slices, n_threads,
+                             [&](std::size_t, std::size_t begin, std::size_t end) {
+                               for (std::size_t i = begin; i < end; ++i) ++shared[i];
+                             });
+      check(shared == std::vector<int>(shared.size(), 1), "shared slices hold every number once");
+    }
   }
+}
+
+// The first slice of thread 1 takes long; those behind it are done by others meanwhile.
+void test_shares() {
+  constexpr std::size_t n_slices = 8;
+  std::atomic<std::size_t> n_others{0};
+  const bool is_helped = [&] {
+    bool helped = false;
+    parallel_shared_slices(n_slices, n_slices, 2, [&](std::size_t slice, std::size_t, std::size_t) {
+      if (slice != n_slices / 2) return void(++n_others);
+      const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+      while (n_others < n_slices - 1 && std::chrono::steady_clock::now() < until)
+        std::this_thread::yield();
+      helped = n_others == n_slices - 1;
+    });
+    return helped;
+  }();
+  check(is_helped, "slices of a thread that is held up are done by others");
 }
 
 // What the thread `thrower` of four throws comes out of the loop; 0 is the caller.
@@ -301,6 +327,7 @@ void test_team() {
   test_slow_workers();
   test_late_workers();
   test_each();
+  test_shares();
   test_exceptions();
   test_nested();
   test_callers();

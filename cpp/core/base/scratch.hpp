@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/large_pages.hpp"
+
 namespace frugalboost {
 
 // Unlike a vector it is never filled with zeros, which takes time and makes the system back every
@@ -35,6 +37,7 @@ class Scratch {
       values_.reset();
       capacity_ = 0;
       values_.reset(new Value[n]);
+      ask_for_large_pages(values_.get(), n * sizeof(Value));
       capacity_ = n;
     }
     return values_.get();

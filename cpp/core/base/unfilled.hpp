@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/large_pages.hpp"
+
 namespace frugalboost {
 
 template <class Value>
@@ -16,6 +18,12 @@ struct UnfilledAllocator : std::allocator<Value> {
   struct rebind {
     using other = UnfilledAllocator<Other>;
   };
+
+  Value* allocate(std::size_t n) {
+    Value* memory = std::allocator<Value>::allocate(n);
+    ask_for_large_pages(memory, n * sizeof(Value));
+    return memory;
+  }
 
   template <class Other>
   void construct(Other* at) {

@@ -104,10 +104,11 @@ void RowOrder::finish_alone(std::size_t aside, Range behind) {
   if (carries_labels()) copy(labels_.data());
 }
 
-// Other threads write right before and behind what this one does, so each block is split in a place
-// of its own first.
+// Other threads write right before and behind what this one does. So a block is split to where it
+// goes only while there would be room for all of it on either side; the last ones, and those that
+// go past the caches, in a place of their own first.
 Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_weighed, bool is_large,
-                              std::size_t left, std::size_t right) {
+                              Range left, Range right) {
   Division whole;
   Sum weights[2][rows_at_once];
   Row rows[2][rows_at_once];
@@ -118,6 +119,12 @@ Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_wei
     count_sides(of_block, is_weighed ? weights_at_ + begin : nullptr, n, 0, division);
     whole.add_weights(division);
     const std::size_t n_left = division.n_left;
+    if (!is_large && n <= left.size() && n <= right.size()) {
+      move_block(begin, n, of_block, left.begin, right.begin);
+      left.begin += n_left;
+      right.begin += n - n_left;
+      continue;
+    }
     const auto copy = [&](const auto& parts, auto* to) {
       const auto copy_side = [&](const auto* from, std::size_t n_of_side, auto* to_side) {
         if (is_large)
@@ -125,8 +132,8 @@ Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_wei
         else
           std::copy_n(from, n_of_side, to_side);
       };
-      copy_side(parts[0], n_left, to + left);
-      copy_side(parts[1], n - n_left, to + right);
+      copy_side(parts[0], n_left, to + left.begin);
+      copy_side(parts[1], n - n_left, to + right.begin);
     };
     if (carries_weights()) {
       split_values(weights_at_ + begin, of_block, n, weights[0], weights[1]);
@@ -141,8 +148,8 @@ Division RowOrder::move_slice(Range from, const std::uint8_t* sides, bool is_wei
     else
       split_values(rows_at_ + begin, of_block, n, rows[0], rows[1]);
     copy(rows, rows_.data());
-    left += n_left;
-    right += n - n_left;
+    left.begin += n_left;
+    right.begin += n - n_left;
   }
   if (is_large) finish_copies();
   return whole;

@@ -98,7 +98,7 @@ class RowOrder {
   bool go_right_mostly(Range range, SideOf&& side_of) const;
   void finish_alone(std::size_t aside, Range behind);
   Division move_slice(Range from, const std::uint8_t* sides, bool is_weighed, bool is_large,
-                      std::size_t left, std::size_t right);
+                      Range left, Range right);
   std::size_t other_half(std::size_t at) const { return at < n_ ? at + n_ : at - n_; }
   void settle(Range range);
   static std::size_t heavy_of(std::size_t begin, std::size_t n, std::size_t heavy_end) {
@@ -202,10 +202,11 @@ Division RowOrder::divide(Range range, std::size_t n_heavy, bool is_weighed, Sid
     division.range = {to, to + n};
     const bool is_large = n >= large_node_;
     const auto move = [&](std::size_t s, std::size_t begin, std::size_t end) {
-      const std::size_t before = slices_[s].lefts_before;
+      const std::size_t left = to + slices_[s].lefts_before, n_left = slices_[s].division.n_left;
+      const std::size_t right = to + division.n_left + begin - slices_[s].lefts_before;
       slices_[s].division =
           move_slice({range.begin + begin, range.begin + end}, sides + begin, is_weighed, is_large,
-                     to + before, to + division.n_left + begin - before);
+                     {left, left + n_left}, {right, right + (end - begin) - n_left});
     };
     parallel_shared_slices(n, n_slices, n_threads_, move);
     for (const Slice& slice : slices_) division.add_weights(slice.division);

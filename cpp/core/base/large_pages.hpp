@@ -1,0 +1,31 @@
+// Large pages for large arrays.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+namespace frugalboost {
+
+// Asks the system to back an array with large pages, before anything is written to it: there are
+// fewer to be found on the first touch, which threads do one after the other, and later on fewer
+// addresses to be translated. The system may have none; nothing depends on it.
+inline void ask_for_large_pages([[maybe_unused]] void* memory,
+                                [[maybe_unused]] std::size_t n_bytes) {
+#if defined(MADV_HUGEPAGE)
+  // Beside so many bytes the unused part of the last page is little.
+  constexpr std::size_t smallest = std::size_t{1} << 24;
+  if (n_bytes < smallest) return;
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto at = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t begin = (at + page - 1) / page * page;
+  const std::uintptr_t end = (at + n_bytes) / page * page;
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
+}  // namespace frugalboost
