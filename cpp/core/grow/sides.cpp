@@ -69,24 +69,25 @@ void SideFinder::look_all(std::vector<Look>& splits, const RowOrder& order,
                           std::int32_t* out) const {
   std::size_t n = 0;
   for (const Look& split : splits) n += split.range.size();
-  const std::size_t n_slices = slices_worth(n, rows_worth_a_thread, n_threads_);
+  const std::size_t n_slices = shared_slices_worth(n, rows_worth_a_thread, n_threads_);
   std::vector<Division> divisions(n_slices * splits.size());
-  parallel_slices(
-      columns_.n_rows, n_slices, [&](std::size_t s, std::size_t begin, std::size_t end) {
-        for (std::size_t i = 0; i < splits.size(); ++i) {
-          const Look& split = splits[i];
-          const Range part = order.is_ascending() ? order.between(split.range, {begin, end})
-                                                  : part_of(split.range, s, n_slices);
-          const std::size_t before = part.begin - split.range.begin;
-          const std::size_t n_heavy =
-              std::min(split.n_heavy - std::min(split.n_heavy, before), part.size());
-          divisions[s * splits.size() + i] =
-              with_codes(split.feature, split.side_of_code, [&](auto&& side_of) {
-                return order.look_alone(part, n_heavy, split.is_weighed, side_of,
-                                        labels_of(split, order, out));
-              });
-        }
-      });
+  parallel_shared_slices(columns_.n_rows, n_slices, n_threads_,
+                         [&](std::size_t s, std::size_t begin, std::size_t end) {
+                           for (std::size_t i = 0; i < splits.size(); ++i) {
+                             const Look& split = splits[i];
+                             const Range part = order.is_ascending()
+                                                    ? order.between(split.range, {begin, end})
+                                                    : part_of(split.range, s, n_slices);
+                             const std::size_t before = part.begin - split.range.begin;
+                             const std::size_t n_heavy = std::min(
+                                 split.n_heavy - std::min(split.n_heavy, before), part.size());
+                             divisions[s * splits.size() + i] =
+                                 with_codes(split.feature, split.side_of_code, [&](auto&& side_of) {
+                                   return order.look_alone(part, n_heavy, split.is_weighed, side_of,
+                                                           labels_of(split, order, out));
+                                 });
+                           }
+                         });
   for (std::size_t i = 0; i < splits.size(); ++i) {
     splits[i].division.range = splits[i].range;
     for (std::size_t s = 0; s < n_slices; ++s)

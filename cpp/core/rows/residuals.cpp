@@ -100,7 +100,7 @@ void Residuals::reset(int n_threads) {
     for (std::size_t i = begin; i < end; ++i)
       fine_[i] = std::llrint(std::ldexp(residual(i), fine_exponent_ + rest));
   });
-  show_anew(totals);
+  show_anew(totals, n_threads);
   ++changes_.version;
 }
 
@@ -125,27 +125,27 @@ void Residuals::advance(const double* values, const std::int64_t* n_samples, std
         fine_[i] -= steps[2 * static_cast<std::size_t>(node_of_row[i])];
     });
     exponent_ = std::min(exponent_for(most_bits), fine_exponent_);
-    show_anew(totals);
+    show_anew(totals, n_threads);
   } else {
-    step_down(steps, node_of_row, totals);
+    step_down(steps, node_of_row, totals, n_threads);
   }
   ++changes_.version;
 }
 
 // One for each slice of the rows.
 std::vector<Residuals::Totals> Residuals::room_for_totals(int n_threads) const {
-  return std::vector<Totals>(slices_worth(size(), rows_worth_a_thread, n_threads));
+  return std::vector<Totals>(shared_slices_worth(size(), rows_worth_a_thread, n_threads));
 }
 
 // Calls visit(begin, end, totals) for slices of the rows.
 template <class Visit>
-void Residuals::for_slices(std::vector<Totals>& totals, Visit&& visit) {
-  parallel_slices(size(), totals.size(),
-                  [&](std::size_t slice, std::size_t begin, std::size_t end) {
-                    Totals of_slice;
-                    visit(begin, end, of_slice);
-                    totals[slice] = of_slice;
-                  });
+void Residuals::for_slices(std::vector<Totals>& totals, int n_threads, Visit&& visit) {
+  parallel_shared_slices(size(), totals.size(), n_threads,
+                         [&](std::size_t slice, std::size_t begin, std::size_t end) {
+                           Totals of_slice;
+                           visit(begin, end, of_slice);
+                           totals[slice] = of_slice;
+                         });
   totals_ = {};
   for (const Totals& part : totals) {
     totals_.packed += part.packed;
@@ -153,8 +153,8 @@ void Residuals::for_slices(std::vector<Totals>& totals, Visit&& visit) {
   }
 }
 
-void Residuals::show_anew(std::vector<Totals>& totals) {
-  for_slices(totals, [&](std::size_t begin, std::size_t end, Totals& of_slice) {
+void Residuals::show_anew(std::vector<Totals>& totals, int n_threads) {
+  for_slices(totals, n_threads, [&](std::size_t begin, std::size_t end, Totals& of_slice) {
     pack_rows(fine_.data() + begin, end - begin, fine_exponent_ - exponent_, packing_,
               packed_.data() + begin, of_slice.packed, of_slice.squares);
   });
@@ -164,13 +164,13 @@ void Residuals::show_anew(std::vector<Totals>& totals) {
 
 // `steps` hold what each node takes in fine units; there is room for what trees see of it.
 void Residuals::step_down(std::vector<Sum>& steps, const std::int32_t* node_of_row,
-                          std::vector<Totals>& totals) {
+                          std::vector<Totals>& totals, int n_threads) {
   steps_.resize(steps.size() / 2);
   for (std::size_t node = 0; node < steps_.size(); ++node) {
     steps_[node] = shifted_down(steps[2 * node], fine_exponent_ - exponent_);
     steps[2 * node + 1] = packing_.pack(0, steps_[node]);
   }
-  for_slices(totals, [&](std::size_t begin, std::size_t end, Totals& of_slice) {
+  for_slices(totals, n_threads, [&](std::size_t begin, std::size_t end, Totals& of_slice) {
     step_rows(steps.data(), node_of_row + begin, end - begin, packing_, fine_.data() + begin,
               packed_.data() + begin, of_slice.packed, of_slice.squares);
   });

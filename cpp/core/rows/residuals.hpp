@@ -52,12 +52,12 @@ class Residuals {
   bool fits(int bits) const;
   void choose_units(int bits);
   void take_units_down(int bits, int n_threads);
-  void show_anew(std::vector<Totals>& totals);
+  void show_anew(std::vector<Totals>& totals, int n_threads);
   void step_down(std::vector<Sum>& steps, const std::int32_t* node_of_row,
-                 std::vector<Totals>& totals);
+                 std::vector<Totals>& totals, int n_threads);
   std::vector<Totals> room_for_totals(int n_threads) const;
   template <class Visit>
-  void for_slices(std::vector<Totals>& totals, Visit&& visit);
+  void for_slices(std::vector<Totals>& totals, int n_threads, Visit&& visit);
 
   const double* targets_;
   double start_;

@@ -14,8 +14,9 @@ constexpr std::size_t rows_of_a_part = 4096;
 // Calls body(begin, end) for slices of n rows that have `width` numbers each.
 template <class Body>
 void for_rows(std::size_t n, std::size_t width, int n_threads, Body&& body) {
-  parallel_slices(n, slices_worth(n * width, rows_worth_a_thread, n_threads),
-                  [&](std::size_t, std::size_t begin, std::size_t end) { body(begin, end); });
+  parallel_shared_slices(
+      n, shared_slices_worth(n * width, rows_worth_a_thread, n_threads), n_threads,
+      [&](std::size_t, std::size_t begin, std::size_t end) { body(begin, end); });
 }
 
 // What of_rows(begin, end) says about slices of n rows, put together by join(all, part). Who joins

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <vector>
 
 #include "core/base/types.hpp"
 #include "core/threads/team.hpp"
@@ -89,18 +88,21 @@ inline std::size_t shared_slices_worth(std::size_t n, std::size_t fewest, int n_
 }
 
 // As parallel_slices, with slices that lie next to each other for each thread; who is done with its
-// own takes what others have not begun.
+// own takes what others have not begun. It asks for no memory: state may be half changed by now.
 template <class Body>
 void parallel_shared_slices(std::size_t n, std::size_t n_slices, int n_threads, Body&& body) {
   if (n_slices <= static_cast<std::size_t>(n_threads)) return parallel_slices(n, n_slices, body);
   struct alignas(128) Share {
     std::atomic<std::size_t> n_begun{0};
   };
-  std::vector<Share> shares(n_threads);
-  parallel_team(n_threads, [&](int thread, int n_team) {
-    for (int i = 0; i < n_team; ++i) {
-      const auto whose = static_cast<std::size_t>((thread + i) % n_team);
-      const std::size_t first = n_slices * whose / n_team, end = n_slices * (whose + 1) / n_team;
+  constexpr int most_shares = 64;
+  Share shares[most_shares];
+  const int n_shares = std::min(n_threads, most_shares);
+  parallel_team(n_threads, [&](int thread, int) {
+    for (int i = 0; i < n_shares; ++i) {
+      const auto whose = static_cast<std::size_t>((thread + i) % n_shares);
+      const std::size_t first = n_slices * whose / n_shares,
+                        end = n_slices * (whose + 1) / n_shares;
       for (std::size_t s; (s = first + shares[whose].n_begun.fetch_add(1)) < end;)
         body(s, n * s / n_slices, n * (s + 1) / n_slices);
     }
