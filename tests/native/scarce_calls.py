@@ -100,25 +100,45 @@ def binnings() -> dict[str, Call]:
     return calls
 
 
+def fit(estimator: Any, X: Any, y: Any) -> None:
+    estimator.fit(X, y)
+
+
 def refit(
-    make: Callable[[], Any], n_classes: int = 3, n: int = N_FEW, data: Callable[[int], Any] = binned
+    make: Callable[[], Any],
+    n_classes: int = 3,
+    n: int = N_FEW,
+    data: Callable[[int], Any] = binned,
+    fit: Callable[[Any, Any, Any], None] = fit,
 ) -> Call:
     """Fits a copy of an estimator that has a model; where that fails, the copy must keep it."""
 
     @cache
-    def old() -> Any:
-        return make().fit(data(n), (labels(n_classes, n) + 1) % n_classes)
+    def old() -> tuple[Any, str]:
+        estimator = make().fit(data(n), (labels(n_classes, n) + 1) % n_classes)
+        return estimator, fb.digest(estimator)
 
     def call() -> str:
-        again = copy(old())
+        estimator, digest = old()
+        again = copy(estimator)
         try:
-            again.fit(data(n), labels(n_classes, n))
+            fit(again, data(n), labels(n_classes, n))
         except MemoryError:
-            assert fb.digest(again) == fb.digest(old()), "a fit that failed changed the model"
+            assert fb.digest(again) == digest, "a fit that failed changed the model"
             raise
         return fb.digest(again)
 
     return call
+
+
+def go_on(estimator: Any, X: Any, y: Any) -> None:
+    """A few more trees after those that there are."""
+    estimator.set_params(warm_start=True, n_estimators=len(estimator.estimators_) + 4)
+    estimator.fit(X, y)
+
+
+def go_on_in_part(estimator: Any, X: Any, y: Any) -> None:
+    estimator.partial_fit(X, y)
 
 
 def fits_by_search() -> dict[str, Call]:
@@ -160,6 +180,7 @@ def fits_by_option() -> dict[str, Call]:
     calls["early stopping"] = refit(make, data=table)
     make = partial(fb.BoostedTreesClassifier, "logit", **TREES)
     calls["from a table"] = refit(make, data=table)
+    calls["going on"] = refit(make, data=table, fit=go_on)
     return calls
 
 
@@ -194,6 +215,9 @@ def fits_by_estimator() -> dict[str, Call]:
         "gamble": refit(partial(fb.GambleClassifier, **few)),
         "pruned ensemble": refit(partial(pruned_ensemble, few), data=table),
         "filterboost": refit(partial(fb.FilterBoostClassifier, **filtered), 2, data=table),
+        "filterboost, going on": refit(
+            partial(fb.FilterBoostClassifier, **filtered), 2, data=table, fit=go_on_in_part
+        ),
         "filterboost, confidence-rated": refit(
             partial(fb.FilterBoostClassifier, confidence_rated=True, **filtered), data=table
         ),

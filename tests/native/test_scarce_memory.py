@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 from deny_allocations import build, start
@@ -19,6 +21,8 @@ NUMBERS = [*range(1, 12), 19, 37, 75, 150, 301, 602, 1204]
 
 # Every rule and every search is in one of these.
 NAMES = [*(calls().keys() - fits_by_search().keys()), *list(fits_by_search())[::4]]
+
+STL = re.compile(r"#include <nanobind/stl/(\w+).h>")
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +47,13 @@ def test_the_first_call_of_a_process_survives_too(library):
     name = "binning, two threads"
     n_denied = counts(start(library, [name], range(50, 220, 17), "--first"))
     assert n_denied[name] > 5
+
+
+def test_no_binding_lets_nanobind_make_containers():
+    """It makes them of arguments before the call, where a lack of memory ends the process."""
+    sources = (Path(__file__).parents[2] / "cpp" / "bindings").iterdir()
+    included = {name for each in sources for name in STL.findall(each.read_text())}
+    assert included == {"tuple"}, "tuples are results"
 
 
 def test_a_leak_is_noticed(library):
