@@ -5,6 +5,7 @@ from __future__ import annotations
 from .attack import Attack
 from .broken_files import CSV, MODELS, OTHERS
 from .exactness import LARGE, TINY
+from .failed_allocations import FAILED_ALLOCATIONS
 from .full_disk import FULL_DISK
 from .interrupts import INTERRUPTS
 from .kills import KILLS
@@ -22,6 +23,7 @@ ATTACKS: dict[str, Attack] = {
         FULL_DISK,
         INTERRUPTS,
         SCARCE_MEMORY,
+        FAILED_ALLOCATIONS,
         CORE,
     )
 }

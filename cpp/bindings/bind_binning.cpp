@@ -1,7 +1,6 @@
 // Bindings of core/binning/binning.hpp and encoding.hpp: check shapes and types, release the GIL,
 // call one kernel.
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <string>
@@ -24,12 +23,21 @@ using OutVector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using OutMatrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
-using NumpyVector = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using NumpyVector = nb::ndarray<nb::numpy, T>;
 
 // Thresholds of all columns, where each column's start, whether the column has missing values, its
 // most frequent code, the number of rows with another one.
 using Bins = std::tuple<NumpyVector<double>, NumpyVector<std::int64_t>, NumpyVector<bool>,
                         NumpyVector<std::uint16_t>, NumpyVector<std::int64_t>>;
+
+// nanobind would make this vector before the call, where an exception ends the process.
+std::vector<AnyMatrix> matrices_of(const nb::list& parts) {
+  std::vector<AnyMatrix> matrices(parts.size());
+  for (std::size_t i = 0; i < matrices.size(); ++i)
+    if (!nb::try_cast(parts[i], matrices[i]))
+      throw nb::type_error("parts must be a list of arrays with two dimensions");
+  return matrices;
+}
 
 std::vector<MatrixView> views_of(const std::vector<AnyMatrix>& parts) {
   std::vector<MatrixView> views;
@@ -73,21 +81,14 @@ void check_options(std::size_t max_bins, int n_threads) {
   require(n_threads >= 1, "n_threads must be at least 1");
 }
 
-template <class T>
-NumpyVector<T> new_vector(std::size_t size) {
-  T* data = new T[std::max<std::size_t>(size, 1)];
-  nb::capsule owner(data, [](void* pointer) noexcept { delete[] static_cast<T*>(pointer); });
-  return NumpyVector<T>(data, {size}, owner);
-}
-
 Bins pack(const std::vector<ColumnBins>& columns) {
   std::size_t total = 0;
   for (const ColumnBins& column : columns) total += column.thresholds.size();
-  auto thresholds = new_vector<double>(total);
-  auto offsets = new_vector<std::int64_t>(columns.size() + 1);
-  auto has_missing = new_vector<bool>(columns.size());
-  auto most_frequent = new_vector<std::uint16_t>(columns.size());
-  auto n_others = new_vector<std::int64_t>(columns.size());
+  auto thresholds = fresh<double>({total});
+  auto offsets = fresh<std::int64_t>({columns.size() + 1});
+  auto has_missing = fresh<bool>({columns.size()});
+  auto most_frequent = fresh<std::uint16_t>({columns.size()});
+  auto n_others = fresh<std::int64_t>({columns.size()});
   double* end = thresholds.data();
   offsets.data()[0] = 0;
   for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -100,9 +101,10 @@ Bins pack(const std::vector<ColumnBins>& columns) {
   return {thresholds, offsets, has_missing, most_frequent, n_others};
 }
 
-Bins find_dense(const std::vector<AnyMatrix>& parts, std::size_t max_bins, int n_threads) {
+Bins find_dense(const nb::list& parts, std::size_t max_bins, int n_threads) {
   check_options(max_bins, n_threads);
-  const std::vector<MatrixView> views = views_of(parts);
+  const std::vector<AnyMatrix> matrices = matrices_of(parts);
+  const std::vector<MatrixView> views = views_of(matrices);
   const Poll poll = signal_poll();
   std::vector<ColumnBins> bins;
   {
@@ -184,13 +186,14 @@ class Room {
   const Vector<std::uint16_t>& defaults_;
 };
 
-void encode_dense(const std::vector<AnyMatrix>& parts, const Vector<double>& thresholds,
+void encode_dense(const nb::list& parts, const Vector<double>& thresholds,
                   const Vector<std::int64_t>& offsets, const OutMatrix<std::uint8_t>& dense8,
                   const OutMatrix<std::uint16_t>& dense16, const Vector<std::int64_t>& indptr,
                   const OutVector<std::uint32_t>& rows, const OutVector<std::uint16_t>& codes,
                   const Vector<std::uint16_t>& defaults, const Vector<std::int8_t>& storage,
                   const Vector<std::int32_t>& slot, int n_threads) {
-  const std::vector<MatrixView> views = views_of(parts);
+  const std::vector<AnyMatrix> matrices = matrices_of(parts);
+  const std::vector<MatrixView> views = views_of(matrices);
   std::size_t n_columns = 0;
   for (const MatrixView& view : views) n_columns += view.n_columns;
   const std::size_t n_rows = views.empty() ? 0 : views[0].n_rows;

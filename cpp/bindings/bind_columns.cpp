@@ -1,5 +1,3 @@
-#include <nanobind/stl/vector.h>
-
 #include "bindings/columns_holder.hpp"
 #include "bindings/support.hpp"
 #include "core/columns/code_checks.hpp"

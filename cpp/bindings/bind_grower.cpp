@@ -1,5 +1,3 @@
-#include <nanobind/stl/string.h>
-
 #include <algorithm>
 #include <limits>
 #include <memory>

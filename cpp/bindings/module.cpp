@@ -19,6 +19,19 @@ void bind_shap(nb::module_& module);
 void bind_targets(nb::module_& module);
 void bind_threads(nb::module_& module);
 
+namespace {
+
+// nanobind has a table of the objects that Python holds, and ends the process where there is no
+// memory for a larger one. It never becomes smaller, so it is made large enough at once: a fitted
+// model holds two or three objects, a fit about ten.
+void make_room_for_objects(const nb::module_& module) {
+  constexpr int n_objects = 1000;
+  nb::list objects;
+  for (int i = 0; i < n_objects; ++i) objects.append(module.attr("KeptArrays")());
+}
+
+}  // namespace
+
 NB_MODULE(_core, module) {
 #ifdef NDEBUG
   // Objects that live until the interpreter ends are no concern of those who use the library.
@@ -40,4 +53,5 @@ NB_MODULE(_core, module) {
   bind_shap(module);
   bind_targets(module);
   bind_threads(module);
+  make_room_for_objects(module);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,13 +51,21 @@ inline void require(bool holds, const char* message) {
   if (!holds) throw nb::value_error(message);
 }
 
+// Something for Python to keep; freed as well where Python has no memory for the capsule.
+template <class T>
+nb::capsule capsule_of(std::unique_ptr<T> owned) {
+  nb::capsule capsule(owned.get(), [](void* p) noexcept { delete static_cast<T*>(p); });
+  owned.release();
+  return capsule;
+}
+
 // Hands a vector to NumPy without copying.
 template <class T>
 nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> values,
                                    std::initializer_list<std::size_t> shape) {
-  auto* owned = new std::vector<T>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  return nb::ndarray<nb::numpy, T>(data, shape, capsule_of(std::move(owned)));
 }
 
 // An array that NumPy owns, with whatever is in its memory: to be filled in.
@@ -64,9 +73,9 @@ template <class T>
 nb::ndarray<nb::numpy, T> fresh(std::initializer_list<std::size_t> shape) {
   std::size_t size = 1;
   for (std::size_t extent : shape) size *= extent;
-  auto* piece = new Piece(size * sizeof(T));
-  nb::capsule owner(piece, [](void* p) noexcept { delete static_cast<Piece*>(p); });
-  return nb::ndarray<nb::numpy, T>(piece->memory(), shape, owner);
+  auto piece = std::make_unique<Piece>(size * sizeof(T));
+  void* memory = piece->memory();
+  return nb::ndarray<nb::numpy, T>(memory, shape, capsule_of(std::move(piece)));
 }
 
 // Whether the calling thread is the one that hears signals.

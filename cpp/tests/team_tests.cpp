@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <new>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,7 @@
 #include "core/columns/columns.hpp"
 #include "core/threads/parallel.hpp"
 #include "tests/check.hpp"
+#include "tests/scarce_memory.hpp"
 
 namespace frugalboost::testing {
 namespace {
@@ -253,6 +255,22 @@ bool holds_in_child(Act&& act) {
          WEXITSTATUS(status) == 0;
 }
 
+// In a child, whose first team this is.
+void test_teams_without_memory() {
+  const auto is_used_again = [] {
+    std::set<pthread_t> first, second;
+    std::optional<Shortage> shortage;
+    std::thread([&] {
+      first = workers_of_this_thread();
+      shortage.emplace(1, true);  // while the thread ends
+    }).join();
+    shortage.reset();
+    std::thread([&] { second = workers_of_this_thread(); }).join();
+    return first == second;
+  };
+  check(holds_in_child(is_used_again), "a team is not lost where its caller ends without memory");
+}
+
 void test_forks() {
   const auto has_four_threads = [] { return all_at_once(4, [](int) {}) && is_whole(2); };
   check(has_four_threads() && holds_in_child(has_four_threads), "a child has its own team");
@@ -333,6 +351,7 @@ void test_team() {
   test_callers();
   test_teams_are_used_again();
   test_signals();
+  if (may_fork) test_teams_without_memory();
   if (may_fork) test_forks();
   if (may_fork) test_fork_while_a_value_is_made();
   if (may_fork) test_refused_threads();

@@ -2,39 +2,61 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-HERE = Path(__file__).parent
-COMPILER = shutil.which("c++")
+from deny_allocations import build, start
+from scarce_calls import ASK_NOTHING, calls, fits_by_search
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="needs LD_PRELOAD"),
-    pytest.mark.skipif(COMPILER is None, reason="needs a compiler"),
+    pytest.mark.skipif(shutil.which("c++") is None, reason="needs a compiler"),
 ]
 
-# All of the first, in which calls set out, and a sample of the others.
-NUMBERS = [*range(1, 50), *range(50, 400, 37)]
+# The first, in which calls set out, and a few of the others; `fuzz_allocations` tries all.
+NUMBERS = [*range(1, 12), 19, 37, 75, 150, 301, 602, 1204]
+
+# Every rule and every search is in one of these.
+NAMES = [name for name in calls() if name not in fits_by_search()] + list(fits_by_search())[::4]
+
+STL = re.compile(r"#include <nanobind/stl/(\w+).h>")
 
 
-def test_every_call_survives_a_failed_allocation(tmp_path):
-    library = tmp_path / "failing_new.so"
-    source = str(HERE / "failing_new.cpp")
-    command = [str(COMPILER), "-O1", "-shared", "-fPIC", "-o", str(library), source, "-ldl"]
-    subprocess.run(command, check=True)
-    ended = subprocess.run(
-        [sys.executable, str(HERE / "scarce_calls.py"), str(library), *map(str, NUMBERS)],
-        env={**os.environ, "LD_PRELOAD": str(library)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    return build(tmp_path_factory.mktemp("library"))
+
+
+def counts(ended):
+    """How often each call was denied memory."""
     assert ended.returncode == 0, ended.stderr
-    n_denied = [int(line.split()[-1]) for line in ended.stdout.splitlines()]
-    assert len(n_denied) > 20
-    assert min(n_denied) > 0
+    lines = (line.split(maxsplit=2) for line in ended.stdout.splitlines())
+    return {name: int(n_denied) for n_denied, _, name in lines}
+
+
+def test_every_call_survives_a_failed_allocation(library):
+    n_denied = counts(start(library, NAMES, NUMBERS))
+    assert set(n_denied) == set(NAMES)
+    assert {name for name, n in n_denied.items() if n == 0} <= set(ASK_NOTHING)
+
+
+def test_the_first_call_of_a_process_survives_too(library):
+    name = "binning, two threads"
+    n_denied = counts(start(library, [name], range(50, 220, 17), "--first"))
+    assert n_denied[name] > 5
+
+
+def test_no_binding_lets_nanobind_make_containers():
+    """It makes them of arguments before the call, where a lack of memory ends the process."""
+    sources = (Path(__file__).parents[2] / "cpp" / "bindings").iterdir()
+    included = {name for each in sources for name in STL.findall(each.read_text())}
+    assert included == {"tuple"}, "tuples are results"
+
+
+def test_a_leak_is_noticed(library):
+    ended = start(library, ["hoarding"], [1])
+    assert ended.returncode != 0
+    assert "keeps memory" in ended.stderr

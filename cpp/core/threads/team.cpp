@@ -271,7 +271,8 @@ bool Team::start_worker() try {
 // waiting in a team while the process ends.
 struct Bench {
   std::mutex mutex;
-  std::vector<Team*> idle;
+  std::vector<Team*> idle;  // with room for all teams, so that one can always come back
+  std::size_t n_teams = 0;
 };
 
 std::atomic<Bench*> bench{nullptr};
@@ -304,12 +305,9 @@ class Lease {
   Lease& operator=(const Lease&) = delete;
   ~Lease() {
     if (!is_valid()) return;
-    try {
-      Bench& bench = the_bench();
-      const std::lock_guard<std::mutex> lock(bench.mutex);
-      bench.idle.push_back(team_);
-    } catch (...) {  // for want of memory: its threads sleep on
-    }
+    Bench& bench = the_bench();
+    const std::lock_guard<std::mutex> lock(bench.mutex);
+    bench.idle.push_back(team_);
   }
 
   Team& team() {
@@ -324,7 +322,9 @@ class Lease {
     Bench& bench = the_bench();
     const std::lock_guard<std::mutex> lock(bench.mutex);
     if (bench.idle.empty()) {
+      bench.idle.reserve(bench.n_teams + 1);
       team_ = new Team;
+      ++bench.n_teams;
     } else {
       team_ = bench.idle.back();
       bench.idle.pop_back();
