@@ -217,10 +217,10 @@ void test_logit_targets(Random& random) {
   test_logit_units();
   test_large_squares();
   for (std::size_t n_outputs : {1, 3, 7, 11}) {
-    // Some rows, or enough for four threads.
-    const bool is_large = n_outputs <= 3;
-    const auto n =
-        static_cast<std::size_t>(is_large ? draw(random, 20'000, 25'000) : draw(random, 1, 9000));
+    // Some rows, or enough for four threads to share a long loop.
+    const auto outputs = static_cast<int>(n_outputs);
+    const auto n = static_cast<std::size_t>(outputs <= 3 ? draw(random, 70'000, 80'000) / outputs
+                                                         : draw(random, 1, 9000));
     const int last_class = std::max(1, static_cast<int>(n_outputs) - 1);
     std::vector<Row> labels(n);
     for (Row& label : labels) label = static_cast<Row>(draw(random, 0, last_class));

@@ -37,10 +37,10 @@ bool same_residuals(const Residuals& a, const Residuals& b) {
 // Small steps, until trees are shown the residuals anew; huge ones, which take the units down; and
 // ones that leave hardly anything, so that units become finer.
 void test_shared_residuals(Random& random) {
-  const std::size_t n = draw(random, 20'000, 30'000);
+  const std::size_t n = draw(random, 70'000, 80'000);
   std::vector<double> targets(n);
   for (double& target : targets) target = draw(random, 0, 100'000) / 8.0;
-  Residuals one(targets.data(), n, targets[0]), four(targets.data(), n, targets[0]);
+  Residuals one(targets.data(), n, targets[0]), four(targets.data(), n, targets[0], several);
   bool same = same_residuals(one, four), right = true;
   int n_steps = 0, n_anew = 0;
   for (int round = 0; round < 24; ++round) {

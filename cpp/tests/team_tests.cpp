@@ -115,6 +115,37 @@ void test_each() {
   }
 }
 
+void test_worth_of_shares() {
+  constexpr std::size_t fewest = 4096, many = std::size_t{1} << 20;
+  check(shared_slices_worth(many, fewest, 1) == 1, "a thread alone does all at once");
+  check(shared_slices_worth(many, fewest, 4) == 16, "a long loop is shared");
+  check(shared_slices_worth(many, fewest, 4, many / 4) == 4, "many pieces are not");
+  check(shared_slices_worth(4 * fewest, fewest, 4) == 4, "a short loop is not");
+}
+
+// More threads than there are shares of slices.
+void test_many_shares() {
+  std::vector<int> calls(1001, 0);
+  parallel_shared_slices(calls.size(), 280, 70,
+                         [&](std::size_t, std::size_t begin, std::size_t end) {
+                           for (std::size_t i = begin; i < end; ++i) ++calls[i];
+                         });
+  check(calls == std::vector<int>(calls.size(), 1),
+        "shares of many threads hold every number once");
+}
+
+void test_exception_in_a_share() {
+  bool is_thrown = false;
+  try {
+    parallel_shared_slices(16, 16, 4, [](std::size_t slice, std::size_t, std::size_t) {
+      if (slice == 9) throw std::runtime_error("no");
+    });
+  } catch (const std::runtime_error&) {
+    is_thrown = true;
+  }
+  check(is_thrown, "an exception comes out of a shared loop");
+}
+
 // The first slice of thread 1 takes long; those behind it are done by others meanwhile.
 void test_shares() {
   constexpr std::size_t n_slices = 8;
@@ -346,6 +377,9 @@ void test_team() {
   test_late_workers();
   test_each();
   test_shares();
+  test_worth_of_shares();
+  test_many_shares();
+  test_exception_in_a_share();
   test_exceptions();
   test_nested();
   test_callers();

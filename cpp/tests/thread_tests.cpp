@@ -13,9 +13,9 @@
 namespace frugalboost::testing {
 namespace {
 
-// Enough rows for each of several threads to be worth waking.
+// Enough rows for each of several threads to be worth waking, and for loops over them to be shared.
 constexpr int several = 4;
-constexpr std::size_t many_rows = 60000;
+constexpr std::size_t many_rows = 80000;
 
 std::vector<std::uint8_t> random_sides(Random& random, std::size_t n, int percent_left) {
   std::vector<std::uint8_t> sides(n);

@@ -41,6 +41,13 @@ def test_a_row_of_weight_zero_does_not_move_a_mean(X):
     assert digest(model) == digest(regressor().fit(X[kept], y[kept], weights[kept]))
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_one_number_for_all_rows_is_as_good_as_an_array_of_them(rule, X, y):
+    once, written_out = np.broadcast_to(1.1, len(y)), np.full(len(y), 1.1)
+    model = classifier(rule).fit(X, y, once)
+    assert digest(model) == digest(classifier(rule).fit(X, y, written_out))
+
+
 def test_a_class_without_weight_is_no_class(X, y):
     model = classifier().fit(X, y, np.where(y == 1, 0.0, 1.0))
     assert model.classes_.tolist() == [0, 2]

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+SECONDS_UNTIL_IT_HANGS = 1800
 
 
 def build(folder: Path) -> Path:
@@ -37,6 +38,7 @@ def start(library: Path, names: Iterable[str], numbers: Iterable[int], *options:
         capture_output=True,
         text=True,
         check=False,
+        timeout=SECONDS_UNTIL_IT_HANGS,
     )
 
 

@@ -17,10 +17,11 @@ namespace frugalboost {
 inline void ask_for_large_pages([[maybe_unused]] void* memory,
                                 [[maybe_unused]] std::size_t n_bytes) {
 #if defined(MADV_HUGEPAGE)
-  // Beside so many bytes the unused part of the last page is little.
-  constexpr std::size_t smallest = std::size_t{1} << 24;
-  if (n_bytes < smallest) return;
+  // Of an array that is written in part, a whole large page is backed where that ends: 2 MiB, which
+  // is little beside so many bytes. With larger small pages, large ones have up to 512 MiB.
+  constexpr std::size_t smallest = std::size_t{1} << 24, usual_page = 4096;
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  if (n_bytes < smallest || page != usual_page) return;
   const auto at = reinterpret_cast<std::uintptr_t>(memory);
   const std::uintptr_t begin = (at + page - 1) / page * page;
   const std::uintptr_t end = (at + n_bytes) / page * page;

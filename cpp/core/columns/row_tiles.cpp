@@ -125,15 +125,18 @@ void fill(const std::vector<Part>& parts, const Columns& columns, int n_threads,
       at += part.width;
     }
   };
-  // Each thread has chunks next to each other. The system backs memory when it is first written, a
+  // Each thread has chunks next to each other: the system backs memory when it is first written, a
   // stretch of 2 MiB by one thread at a time.
-  parallel_slices(n_chunks, std::clamp<std::size_t>(n_chunks, 1, n_threads),
-                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                    for (std::size_t chunk = begin; chunk < end; ++chunk) {
-                      if (!listener.goes_on(rows_at_once * tile.width)) return;
-                      fill_chunk(chunk);
-                    }
-                  });
+  constexpr std::size_t slices_of_a_thread = 4;
+  const std::size_t n_slices = std::clamp<std::size_t>(
+      n_chunks, 1, slices_of_a_thread * static_cast<std::size_t>(n_threads));
+  parallel_shared_slices(n_chunks, n_slices, n_threads,
+                         [&](std::size_t, std::size_t begin, std::size_t end) {
+                           for (std::size_t chunk = begin; chunk < end; ++chunk) {
+                             if (!listener.goes_on(rows_at_once * tile.width)) return;
+                             fill_chunk(chunk);
+                           }
+                         });
 }
 
 }  // namespace

@@ -340,12 +340,14 @@ std::pair<Node, Node> Grower::divide(const Open& open) {
 
 SideFinder::Look Grower::look_of(const Open& open, int left_id) const {
   const std::uint32_t feature = open.choice.feature;
+  const std::vector<std::uint8_t> sides = side_of_code(columns_.columns[feature], open.choice);
   return {feature,
           open.node.range,
-          side_of_code(columns_.columns[feature], open.choice),
+          sides,
           open.node.n_heavy,
           open.choice.left_totals.empty(),
-          {left_id + 1, left_id}};
+          {left_id + 1, left_id},
+          last_left(sides)};
 }
 
 // Two leaves, whose rows need not be put in order: they are told where they are at once.
@@ -406,7 +408,8 @@ void Grower::record_leaves(const GrownTree& tree) {
   std::size_t n = 0;
   for (const auto& [range, id] : pieces) n += range.size();
   const int n_threads = options_.search.n_threads;
-  const std::size_t n_slices = shared_slices_worth(n, rows_worth_a_thread, n_threads);
+  const std::size_t n_slices =
+      shared_slices_worth(n, rows_worth_a_thread, n_threads, pieces.size());
   if (order_.is_ascending() && !order_.is_identity() && n_slices > 1) {
     // Each thread has rows next to each other, so that no two write to one cache line.
     const Row* rows = order_.rows();

@@ -13,13 +13,6 @@ bool is_cheaper_by_entry(const Column& column, std::size_t n_rows) {
   return column.n_entries < 4 * n_rows;
 }
 
-// The last code that goes left where all up to it do and no other; -1 where it is not as simple.
-int last_left(const std::vector<std::uint8_t>& side_of_code) {
-  const auto end = std::find(side_of_code.begin(), side_of_code.end(), std::uint8_t{0});
-  const bool is_simple = std::find(end, side_of_code.end(), std::uint8_t{1}) == side_of_code.end();
-  return is_simple ? static_cast<int>(end - side_of_code.begin()) - 1 : -1;
-}
-
 // Writes what the sides of rows say; no branch, since sides cannot be predicted.
 auto labels_of(const SideFinder::Look& split, const RowOrder& order, std::int32_t* out) {
   const Row* rows = order.is_identity() ? nullptr : order.rows();
@@ -31,6 +24,12 @@ auto labels_of(const SideFinder::Look& split, const RowOrder& order, std::int32_
 }
 
 }  // namespace
+
+int last_left(const std::vector<std::uint8_t>& side_of_code) {
+  const auto end = std::find(side_of_code.begin(), side_of_code.end(), std::uint8_t{0});
+  const bool is_simple = std::find(end, side_of_code.end(), std::uint8_t{1}) == side_of_code.end();
+  return is_simple ? static_cast<int>(end - side_of_code.begin()) - 1 : -1;
+}
 
 std::vector<std::uint8_t> side_of_code(const Column& column, const SplitChoice& choice) {
   std::vector<std::uint8_t> sides(column.n_codes(), 0);
@@ -46,14 +45,15 @@ std::vector<std::uint8_t> side_of_code(const Column& column, const SplitChoice& 
 Division SideFinder::divide(std::uint32_t feature, Range range,
                             const std::vector<std::uint8_t>& side_of_code, std::size_t n_heavy,
                             bool is_weighed, RowOrder& order) {
-  return with_side_of(feature, range.size(), side_of_code, [&](auto&& side_of) {
+  const SidesOfCodes sides{side_of_code, last_left(side_of_code)};
+  return with_side_of(feature, range.size(), sides, [&](auto&& side_of) {
     return order.divide(range, n_heavy, is_weighed, side_of);
   });
 }
 
 void SideFinder::look(Look& split, const RowOrder& order, std::int32_t* out) {
   split.division =
-      with_side_of(split.feature, split.range.size(), split.side_of_code, [&](auto&& side_of) {
+      with_side_of(split.feature, split.range.size(), split.sides(), [&](auto&& side_of) {
         return order.look(split.range, split.n_heavy, split.is_weighed, side_of,
                           labels_of(split, order, out));
       });
@@ -69,7 +69,8 @@ void SideFinder::look_all(std::vector<Look>& splits, const RowOrder& order,
                           std::int32_t* out) const {
   std::size_t n = 0;
   for (const Look& split : splits) n += split.range.size();
-  const std::size_t n_slices = shared_slices_worth(n, rows_worth_a_thread, n_threads_);
+  const std::size_t n_slices =
+      shared_slices_worth(n, rows_worth_a_thread, n_threads_, splits.size());
   std::vector<Division> divisions(n_slices * splits.size());
   parallel_shared_slices(columns_.n_rows, n_slices, n_threads_,
                          [&](std::size_t s, std::size_t begin, std::size_t end) {
@@ -82,7 +83,7 @@ void SideFinder::look_all(std::vector<Look>& splits, const RowOrder& order,
                              const std::size_t n_heavy = std::min(
                                  split.n_heavy - std::min(split.n_heavy, before), part.size());
                              divisions[s * splits.size() + i] =
-                                 with_codes(split.feature, split.side_of_code, [&](auto&& side_of) {
+                                 with_codes(split.feature, split.sides(), [&](auto&& side_of) {
                                    return order.look_alone(part, n_heavy, split.is_weighed, side_of,
                                                            labels_of(split, order, out));
                                  });
@@ -98,24 +99,21 @@ void SideFinder::look_all(std::vector<Look>& splits, const RowOrder& order,
 // Calls use(side_of), where side_of(row) is 1 for rows that go left.
 template <class Use>
 Division SideFinder::with_side_of(std::uint32_t feature, std::size_t n_rows,
-                                  const std::vector<std::uint8_t>& side_of_code, Use&& use) {
+                                  const SidesOfCodes& sides, Use&& use) {
   // There is one set of marks.
   if (is_faster_alone(feature, n_rows) && !is_in_team())
-    return with_marks(columns_.columns[feature], side_of_code, use);
-  return with_codes(feature, side_of_code, use);
+    return with_marks(columns_.columns[feature], sides.side_of_code, use);
+  return with_codes(feature, sides, use);
 }
 
 template <class Use>
-Division SideFinder::with_codes(std::uint32_t feature,
-                                const std::vector<std::uint8_t>& side_of_code, Use&& use) const {
+Division SideFinder::with_codes(std::uint32_t feature, const SidesOfCodes& sides, Use&& use) const {
   const Column& column = columns_.columns[feature];
-  const std::uint8_t* side = side_of_code.data();
-  const int last = last_left(side_of_code);
+  const std::uint8_t* side = sides.side_of_code.data();
   // Rows next to each other are compared by vector instructions; sides cannot be looked up by them.
-  if (column.storage == Storage::dense8 && last >= 0)
-    return use([codes = column.codes8, last = static_cast<std::uint8_t>(last)](std::size_t row) {
-      return static_cast<std::uint8_t>(codes[row] <= last);
-    });
+  if (column.storage == Storage::dense8 && sides.last_left >= 0)
+    return use([codes = column.codes8, last = static_cast<std::uint8_t>(sides.last_left)](
+                   std::size_t row) { return static_cast<std::uint8_t>(codes[row] <= last); });
   if (column.storage == Storage::dense8)
     return use([codes = column.codes8, side](std::size_t row) { return side[codes[row]]; });
   if (column.storage == Storage::dense16)

@@ -14,6 +14,15 @@ namespace frugalboost {
 // 1 for each code that a split sends left.
 std::vector<std::uint8_t> side_of_code(const Column& column, const SplitChoice& choice);
 
+// The last code that goes left where that goes for all codes up to it and no other; else -1.
+int last_left(const std::vector<std::uint8_t>& side_of_code);
+
+// Both; the second is found once for a split.
+struct SidesOfCodes {
+  const std::vector<std::uint8_t>& side_of_code;
+  int last_left;
+};
+
 class SideFinder {
  public:
   explicit SideFinder(const Columns& columns, int n_threads = 1)
@@ -33,7 +42,10 @@ class SideFinder {
     std::size_t n_heavy;
     bool is_weighed;
     std::array<std::int32_t, 2> out_of_side;
+    int last_left;
     Division division = {};  // what was seen
+
+    SidesOfCodes sides() const { return {side_of_code, last_left}; }
   };
   void look(Look& split, const RowOrder& order, std::int32_t* out);
   // Whether to look at so many rows alone is faster: a sparse column can mark rows for one node.
@@ -43,11 +55,10 @@ class SideFinder {
 
  private:
   template <class Use>
-  Division with_side_of(std::uint32_t feature, std::size_t n_rows,
-                        const std::vector<std::uint8_t>& side_of_code, Use&& use);
+  Division with_side_of(std::uint32_t feature, std::size_t n_rows, const SidesOfCodes& sides,
+                        Use&& use);
   template <class Use>
-  Division with_codes(std::uint32_t feature, const std::vector<std::uint8_t>& side_of_code,
-                      Use&& use) const;
+  Division with_codes(std::uint32_t feature, const SidesOfCodes& sides, Use&& use) const;
   template <class Use>
   Division with_marks(const Column& column, const std::vector<std::uint8_t>& side_of_code,
                       Use&& use);

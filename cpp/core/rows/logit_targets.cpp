@@ -58,13 +58,13 @@ bool pack_block(const double* top, const double* bottom, const double* scales, s
   return n_large == 0;
 }
 
-// Adds what each row's leaf says, of one output.
+// Adds what each row's leaf says, for one output.
 FRUGALBOOST_CLONES
 void add_said(const double* values, const std::int32_t* nodes, std::size_t n, double* decision) {
   for (std::size_t i = 0; i < n; ++i) decision[i] += values[nodes[i]];
 }
 
-// The same of several.
+// The same for several outputs.
 void add_said(const double* values, const std::int32_t* nodes, std::size_t n, std::size_t n_outputs,
               double* decision) {
   for (std::size_t i = 0; i < n; ++i, decision += n_outputs) {
@@ -198,7 +198,7 @@ void LogitTargets::pass(const Step& step) {
   std::vector<Block> blocks(n_team, Block(rows_at_once * n_outputs));
   parallel_shared_slices(
       n_blocks, n_slices, n_threads_, [&](std::size_t, std::size_t begin, std::size_t end) {
-        const int thread = this_thread();
+        const int thread = n_team == 1 ? 0 : this_thread();
         for (std::size_t b = begin; b < end; ++b)
           pass_rows(step, {b * rows_at_once, std::min(n_, (b + 1) * rows_at_once)}, blocks[thread],
                     totals[thread]);

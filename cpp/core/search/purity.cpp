@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/dispatch.hpp"
+#include "core/base/kernel_parts.hpp"
 
 namespace frugalboost {
 namespace {
@@ -27,16 +27,18 @@ double gain_of(const Problem& problem, const std::vector<Sum>& totals) {
   return gain;
 }
 
-// The loss of two rows in one leaf.
+// The loss of two rows in one leaf, of one output.
+FRUGALBOOST_PART double loss_of_pair(Packing packing, Sum a, Sum b) {
+  const auto v = static_cast<double>(packing.weight(a));
+  const auto w = static_cast<double>(packing.weight(b));
+  const double cross =
+      static_cast<double>(packing.numerator(a)) * w - static_cast<double>(packing.numerator(b)) * v;
+  return cross * cross / (v * w * (v + w));
+}
+
 double loss_of_pair(const Problem& problem, const Sum* a, const Sum* b) {
   double loss = 0.0;
-  for (int k = 0; k < problem.n_outputs; ++k) {
-    const auto v = static_cast<double>(problem.packing.weight(a[k]));
-    const auto w = static_cast<double>(problem.packing.weight(b[k]));
-    const double cross = static_cast<double>(problem.packing.numerator(a[k])) * w -
-                         static_cast<double>(problem.packing.numerator(b[k])) * v;
-    loss += cross * cross / (v * w * (v + w));
-  }
+  for (int k = 0; k < problem.n_outputs; ++k) loss += loss_of_pair(problem.packing, a[k], b[k]);
   return loss;
 }
 
@@ -47,14 +49,8 @@ constexpr std::size_t pairs_at_once = 32;
 // need many, by one thread while the others wait; vector instructions take them eight at a time.
 FRUGALBOOST_CLONES
 void find_losses(const Sum* rows, Packing packing, double* losses) {
-  for (std::size_t i = 0; i < pairs_at_once; ++i) {
-    const Sum a = rows[i], b = rows[i + pairs_at_once];
-    const auto v = static_cast<double>(packing.weight(a));
-    const auto w = static_cast<double>(packing.weight(b));
-    const double cross = static_cast<double>(packing.numerator(a)) * w -
-                         static_cast<double>(packing.numerator(b)) * v;
-    losses[i] = cross * cross / (v * w * (v + w));
-  }
+  for (std::size_t i = 0; i < pairs_at_once; ++i)
+    losses[i] = loss_of_pair(packing, rows[i], rows[i + pairs_at_once]);
 }
 
 // Whether pairs of rows lose more than the limit together.

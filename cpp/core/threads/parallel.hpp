@@ -80,15 +80,21 @@ void parallel_slices(std::size_t n, std::size_t n_slices, Body&& body) {
 }
 
 // In a long loop a thread may lose its processor to another program, and all others wait for its
-// slice. So there are several for each thread.
-inline std::size_t shared_slices_worth(std::size_t n, std::size_t fewest, int n_threads) {
-  constexpr std::size_t of_a_thread = 4, fewest_of_long_loop = std::size_t{1} << 14;
+// slice. So there are several for each thread, unless slices consist of so many pieces that to find
+// those would take longer.
+inline std::size_t shared_slices_worth(std::size_t n, std::size_t fewest, int n_threads,
+                                       std::size_t n_pieces = 1) {
+  constexpr std::size_t of_a_thread = 4, fewest_of_loop = std::size_t{1} << 14,
+                        fewest_of_piece = std::size_t{1} << 10;
   const std::size_t n_slices = slices_worth(n, fewest, n_threads);
-  return n_slices > 1 && n / n_slices >= fewest_of_long_loop ? of_a_thread * n_slices : n_slices;
+  const bool is_long = n / n_slices >= std::max(fewest_of_loop, fewest_of_piece * n_pieces);
+  const bool is_for_all = n_slices > 1 && n_slices == static_cast<std::size_t>(n_threads);
+  return is_for_all && is_long ? of_a_thread * n_slices : n_slices;
 }
 
-// As parallel_slices, with slices that lie next to each other for each thread; who is done with its
-// own takes what others have not begun. It asks for no memory: state may be half changed by now.
+// As parallel_slices, with slices that lie next to each other for each thread; whoever has finished
+// its own takes what others have not begun. So a slice says nothing about the thread. It asks for
+// no memory: state may be half changed by now.
 template <class Body>
 void parallel_shared_slices(std::size_t n, std::size_t n_slices, int n_threads, Body&& body) {
   if (n_slices <= static_cast<std::size_t>(n_threads)) return parallel_slices(n, n_slices, body);

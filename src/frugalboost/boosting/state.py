@@ -40,8 +40,10 @@ class TrainingData:
         Weights above 1 count as repetitions. Weights that someone has normalised must not make
         a large table look like a single example, hence at least the number of rows.
         """
-        n_rows, weights = len(self.sample_weight), each_once(self.sample_weight)
-        return max(float(n_rows), float(weights.sum()) * (n_rows / len(weights)))
+        n_rows = float(len(self.sample_weight))
+        if float(each_once(self.sample_weight).max()) <= 1.0:
+            return n_rows  # no sum of them is larger
+        return max(n_rows, float(self.sample_weight.sum()))
 
     @property
     def has_equal_weights(self) -> bool:
