@@ -12,6 +12,8 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from frugalboost._files import release_claims
+
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXPECTED = (ValueError, TypeError, OSError, ImportError, EOFError)
 """Of these the library raises with a message for users."""
@@ -100,6 +102,8 @@ class Commands(TyperGroup):
                 raise (problem.__cause__ or problem) from None
             _say(str(problem) if isinstance(problem, CommandError) else in_one_line(problem))
             raise typer.Exit(_code_of(problem)) from None
+        finally:
+            release_claims()
 
 
 def _code_of(problem: Exception) -> int:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from frugalboost._files import check_regular
+from frugalboost._files import check_regular, claim
 from frugalboost.cli.errors import BadUsageError
 
 STANDARD_OUTPUT = ("-", "/dev/stdout")
@@ -22,13 +22,15 @@ def check_output(
 ) -> Path:
     """Return the path if a file can be written there.
 
-    What is there is replaced with `force` alone, and what the command `reads` never, by whatever
-    name: links of both kinds lead to one file.
+    What is there is replaced with `force` alone, also if it comes while the command runs; and what
+    the command `reads` never, by whatever name: links of both kinds lead to one file.
     """
     check_place(path, endings=endings, option=option)
     check_apart(path, reads, option=option)
-    if path.exists() and not force:
-        raise already_there(path, option)
+    if not force:
+        if path.exists():
+            raise already_there(path, option)
+        claim(path)
     return path
 
 

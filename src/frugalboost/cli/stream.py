@@ -71,7 +71,8 @@ class StreamOptions:
             kind_of(path)
         reads = {"DATA": self.data, "--test": self.test}
         # A run that goes on replaces its own checkpoint; what is no checkpoint cannot be read.
-        check_output(self.output, force=self.force or self.resume, reads=reads)
+        goes_on = self.resume and self.output.exists()
+        check_output(self.output, force=self.force or goes_on, reads=reads)
         WorkFolder(self.folder, is_kept=self.work_folder is not None).check_own()
         if not 0 <= self.test_share < 1:
             raise ValueError(f"--test-share must be in [0, 1); got {self.test_share}.")

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._files import claim
 from frugalboost.active import Journal, fingerprint
 from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.label.data import DataOptions, Pool, read_pool, read_validation
@@ -47,9 +48,10 @@ class LabelOptions:
         reads = {"DATA": self.data, "--validation": self.validation}
         check_apart(self.session, reads, option="--session")
         # The labels of a session that is there are looked at when it is open.
+        goes_on = self.session.exists() and self.output.exists()
         check_output(
             self.output,
-            force=self.force or self.session.exists(),
+            force=self.force or goes_on,
             reads={**reads, "--session": self.session},
         )
         if self.output.absolute() == self.session.absolute():
@@ -123,7 +125,11 @@ def check_image_file(options: LabelOptions) -> None:
     check_place(path, option="--image")
     reads = {"DATA": options.data, "--validation": options.validation, "--output": options.output}
     check_apart(path, reads, option="--image")
-    if path.exists() and not (options.force or is_our_png(path)):
+    if options.force:
+        return
+    if not path.exists():
+        claim(path)
+    elif not is_our_png(path):
         raise already_there(path, "--image")
 
 
