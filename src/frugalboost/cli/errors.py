@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
@@ -23,6 +24,14 @@ MOST_NAMES = 20
 
 class BadUsageError(ValueError):
     """An option or argument that cannot be used as it was given."""
+
+
+def implausible(path: Path, column: str, odd: str) -> BadUsageError:
+    """The error for a column that can hardly be meant for classes; `odd` is a sentence's end."""
+    return BadUsageError(
+        f"{path}: the {column} has {odd} Convert the column, or use --many-classes to learn it as "
+        "it is."
+    )
 
 
 class CommandError(Exception):

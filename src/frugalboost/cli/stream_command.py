@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from frugalboost.cli.errors import fail
-from frugalboost.cli.options import Force
+from frugalboost.cli.options import Force, ManyClasses
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.stream import StreamOptions, StreamReport
@@ -92,6 +92,7 @@ def stream_command(
     ] = None,
     recycle: Annotated[bool, typer.Option(help="Start over after the last row.")] = True,
     resume: Annotated[bool, typer.Option(help="Continue from the output if it exists.")] = False,
+    many_classes: ManyClasses = False,
     force: Force = False,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
@@ -112,6 +113,7 @@ def stream_command(
             recycle=recycle,
             resume=resume,
             force=force,
+            many_classes=many_classes,
             seed=seed,
             params={
                 "rule": rule.value,

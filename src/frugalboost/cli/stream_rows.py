@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray, Bools, Ints
+from frugalboost.cli.spreadsheets import unguarded_labels
 from frugalboost.streams import Batch, CsvOracle, ParquetOracle
 from frugalboost.streams.csv_files import SUFFIXES as CSV
 from frugalboost.streams.tables import gather_rows
@@ -115,7 +116,8 @@ class ChosenRows:
                 break
             self._pass(len(batch.y))
         self._n_passed = 0
-        return chosen if self.positive is None else chosen._replace(y=self.positive(chosen.y))
+        asked = unguarded_labels if self.positive is None else self.positive
+        return chosen._replace(y=asked(chosen.y))
 
     def state(self) -> dict[str, Any]:
         return dict(self.source.state())

@@ -15,7 +15,7 @@ import numpy as np
 
 from frugalboost._files import claim
 from frugalboost.active import Journal, fingerprint
-from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.errors import BadUsageError, implausible
 from frugalboost.cli.label.data import DataOptions, Pool, read_pool, read_validation
 from frugalboost.cli.label.gauge import HeldOut, some_rows
 from frugalboost.cli.label.image import Picture, is_our_png, make_picture, parse_shape
@@ -24,6 +24,7 @@ from frugalboost.cli.label.output import counted, is_written_by, write_labels
 from frugalboost.cli.label.session import Labelling, Plan
 from frugalboost.cli.outputs import already_there, check_apart, check_output, check_place
 from frugalboost.cli.progress import bar
+from frugalboost.data.rare_classes import why_implausible
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class LabelOptions:
     target: str | None = None
     plan: Plan = field(default_factory=Plan)
     force: bool = False
+    many_classes: bool = False
+    spreadsheet_safe: bool = True
 
     def check(self) -> None:
         """Raise an error that says what cannot be done, before anything is read."""
@@ -93,7 +96,8 @@ class Desk:
     def write(self) -> str:
         """Write the labels and say so."""
         path = self.options.output
-        write_labels(path, self.session, self.options.columns.id_column)
+        options = self.options
+        write_labels(path, self.session, options.columns.id_column, options.spreadsheet_safe)
         return f"Wrote {counted(len(self.session.answers), 'label')} to {path}."
 
 
@@ -106,6 +110,8 @@ def open_desk(options: LabelOptions) -> Iterator[Desk]:
     names, given = parse_classes(options.classes) if options.classes else ([], {})
     if held_out is not None:
         names += [name for name in in_order(set(held_out.y.tolist())) if name not in names]
+    if not options.many_classes:
+        check_known(pool, options)
     known = in_order({label for label in pool.labels if label is not None})
     names += [name for name in known if name not in names]
     if picture is not None:
@@ -117,6 +123,14 @@ def open_desk(options: LabelOptions) -> Iterator[Desk]:
             raise already_there(options.output)
         session = Labelling(pool, journal, options.plan, names, held_out)
         yield Desk(options, session, ClassKeys(session.classes, given), picture, journal.is_new)
+
+
+def check_known(pool: Pool, options: LabelOptions) -> None:
+    """Refuse known labels that can hardly be classes, such as those of a column of names."""
+    known = [label for label in pool.labels if label is not None]
+    odd = why_implausible(np.array(known, dtype=object))
+    if odd is not None:
+        raise implausible(options.data, f"column {options.columns.label_column!r}", odd)
 
 
 def check_image_file(options: LabelOptions) -> None:
