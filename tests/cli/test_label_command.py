@@ -372,7 +372,7 @@ def test_a_session_in_use_is_refused(data, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["{here}/nowhere.csv"], 2, "nowhere.csv is not there"),
+        (["{here}/nowhere.csv"], 2, "nowhere.csv does not exist"),
         (["{here}/data.xls"], 2, ".parquet, .pq"),
         (["{here}/empty.csv"], 1, "at least one row"),
         (["{here}/words.csv"], 1, "column of numbers or categories"),

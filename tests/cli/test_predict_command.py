@@ -197,7 +197,7 @@ def test_models_that_cannot_be_opened(model, tmp_path):
     newer.write_bytes(pack(header, {}))
     assert "a newer version of frugalboost ('9.9')" in refused(1, "predict", newer, path)
     assert "does not exist" in refused(1, "predict", tmp_path / "no.fboost", path)
-    assert "no safetensors file" in refused(1, "predict", path, path)
+    assert "not a safetensors file" in refused(1, "predict", path, path)
 
 
 def test_outputs_that_cannot_be(model, regressor, tmp_path):

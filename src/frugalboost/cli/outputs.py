@@ -48,7 +48,7 @@ def check_place(path: Path, *, endings: tuple[str, ...] = (), option: str = "--o
         raise BadUsageError(f"{option}: {path} cannot be written: {problem.strerror}.") from None
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
-        raise BadUsageError(f"{option} must be in a folder that exists; {folder} is none.")
+        raise BadUsageError(f"{option} must be in a folder that exists; {folder} does not.")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadUsageError(
             f"{option} must be in a folder that can be written to; {folder} cannot."

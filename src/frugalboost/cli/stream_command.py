@@ -65,9 +65,12 @@ def stream_command(
     rule: Annotated[Rule, typer.Option(help="FilterBoost or MadaBoost.")] = Rule.log,
     mode: Annotated[Mode, typer.Option(help="How edges are estimated.")] = Mode.practical,
     target_error: Annotated[
-        float, typer.Option(help="Stop when the error is at most this,")
+        float, typer.Option(help="Stop when the error is at most this.")
     ] = 0.05,
-    failure_probability: Annotated[float, typer.Option(help="but for this probability.")] = 0.05,
+    failure_probability: Annotated[
+        float,
+        typer.Option(help="Probability that the error is larger than --target-error after all."),
+    ] = 0.05,
     sample_constant: Annotated[
         float, typer.Option(help="C: a tree grows on C ln(t + 1) examples in round t.")
     ] = 3000,

@@ -153,8 +153,11 @@ def kind_of(path: Path) -> type[ParquetOracle] | type[CsvOracle]:
             found.add(CsvOracle)
     if len(found) == 1:
         return found.pop()
-    what = "files of both kinds" if found else "none" if path.is_dir() else path.name
-    raise ValueError(f"DATA must end in {', '.join((*PARQUET, *CSV))}, or hold such; got {what}.")
+    known = ", ".join((*PARQUET, *CSV))
+    if path.is_file():
+        raise ValueError(f"DATA must end in {known}; got {path.name}.")
+    what = "files of both kinds" if found else "none of either"
+    raise ValueError(f"DATA must be a folder of Parquet or of CSV files ({known}); got {what}.")
 
 
 def files_of(path: Path) -> list[tuple[str, int, int]]:

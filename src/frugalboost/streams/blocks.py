@@ -132,7 +132,7 @@ class BlockStore:
         file = self.path / "meta.json"
         if not file.is_file():
             raise FileNotFoundError(
-                f"{self.owner}: path must be a finished block store; {self.path} is none."
+                f"{self.owner}: path must be a finished block store; {self.path} is not one."
             )
         meta = json.loads(file.read_text(encoding="utf-8"))
         if meta.get("format") != FORMAT or meta.get("version") != VERSION:
