@@ -1,6 +1,7 @@
 # Needs python3 with venv, g++ and make; everything else (cmake and ninja too) comes into .venv.
 PYTHON ?= python3
 WORKERS ?= 2
+RUNS ?= 20
 BENCH ?= all
 
 VENV := .venv
@@ -14,12 +15,13 @@ CORE := $(shell find cpp) CMakeLists.txt
 CPP_FILES := $(shell find cpp -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format sanitize torture core-tests docs bench bench-core clean
+.PHONY: help demo test test-hard lint format sanitize torture core-tests docs bench bench-core clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo        train on real data with every search and compare"
 	@echo "make test        run the tests and doctests"
+	@echo "make test-hard   run the tests under hard conditions, RUNS=$(RUNS) times"
 	@echo "make lint        ruff, mypy, import-linter, clang-format"
 	@echo "make format      rewrite the sources the way lint wants them"
 	@echo "make sanitize    run the core's tests with the sanitizers of memory, undefined behaviour and threads"
@@ -34,6 +36,9 @@ demo: $(VENV)/.package
 
 test: $(VENV)/.package $(VENV)/.test
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+
+test-hard: $(VENV)/.package $(VENV)/.test
+	@$(BIN)/python benchmarks/hard_runs.py --runs $(RUNS) --workers $(WORKERS) $(ARGS)
 
 lint: $(VENV)/.package $(VENV)/.test $(VENV)/.lint
 	@$(BIN)/ruff check .

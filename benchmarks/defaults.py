@@ -330,7 +330,7 @@ def run(names: list[str], quick: bool) -> Iterator[Result]:
         try:
             problem = load(name, quick)
         except FileNotFoundError:
-            print(f"{name}: not at hand, left out", flush=True)
+            print(f"{name}: not available, left out", flush=True)
             continue
         result = measure(problem)
         rounded = {key: round(value, 3) for key, value in result.ratios.items()}

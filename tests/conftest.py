@@ -1,10 +1,13 @@
-"""Makes this folder importable, so that every test can say ``from strategies import ...``; and
-gives each of several processes that run tests its share of the cores."""
+"""Makes this folder importable, so that every test can say ``from strategies import ...``; gives
+each of several processes that run tests its share of the cores; and shuffles tests if asked to."""
 
 from __future__ import annotations
 
 import os
+import random
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 N_PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
@@ -16,8 +19,10 @@ import hypothesis  # noqa: E402
 import joblib  # noqa: E402
 import pytest  # noqa: E402
 
-# How long an example takes depends on what else the machine does.
-hypothesis.settings.register_profile("any", hypothesis.settings(), deadline=None)
+# How long an example takes depends on what else the machine does. Examples that failed are kept in
+# the checkout; hypothesis warns where it cannot write there, and warnings are errors.
+KEPT = {} if os.access(Path(__file__).parents[1], os.W_OK) else {"database": None}
+hypothesis.settings.register_profile("any", hypothesis.settings(), deadline=None, **KEPT)
 hypothesis.settings.load_profile("any")
 
 
@@ -27,6 +32,36 @@ def pytest_configure(config: pytest.Config) -> None:
     if N_PROCESSES > 1:
         share = max(1, joblib.cpu_count() // N_PROCESSES)
         config.add_cleanup(joblib.parallel_config(n_jobs=share).unregister)
+
+
+# First, so that pytest then groups tests by the fixtures which they share.
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In the order that a number in the environment stands for: all processes must agree on it."""
+    seed = os.environ.get("FRUGALBOOST_TEST_ORDER")
+    if seed is not None:
+        items[:] = shuffled(items, random.Random(seed))
+
+
+def shuffled(items: list[pytest.Item], chance: random.Random) -> list[pytest.Item]:
+    """Files in another order, and the tests of each; mixed, they would make fixtures many times."""
+    by_file: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        by_file.setdefault(item.nodeid.partition("::")[0], []).append(item)
+    files = list(by_file.values())
+    chance.shuffle(files)
+    for tests in files:
+        chance.shuffle(tests)
+    return [test for tests in files for test in tests]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def room_for_drafts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compilers and others put their files where tests have theirs: /tmp may be full."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(tmp_path_factory.mktemp("drafts")))
+        patch.setattr(tempfile, "tempdir", None)
+        yield
 
 
 @pytest.fixture

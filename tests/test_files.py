@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from frugalboost._files import whole_file
+from frugalboost import _files
+from frugalboost._files import NameTakenError, claim, release_claims, whole_file
 
 
 def test_a_file_appears_when_it_is_whole(tmp_path):
@@ -191,3 +192,83 @@ def test_an_error_of_the_folder_names_the_file_and_not_its_draft(tmp_path):
     path = tmp_path / "none" / "file"
     with pytest.raises(FileNotFoundError, match=re.escape(f"directory: '{path}'")):
         write(path)
+
+
+@pytest.fixture
+def claiming():
+    """`claim`, of which nothing is left for other tests."""
+    yield claim
+    release_claims()
+
+
+def appear_as(kind, path, elsewhere):
+    if kind == "file":
+        path.write_bytes(b"theirs")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        elsewhere.write_bytes(b"theirs")
+        path.symlink_to(elsewhere)
+
+
+@pytest.mark.parametrize("has_links", [True, False], ids=["links", "no links"])
+@pytest.mark.parametrize("kind", ["file", "folder", "link"])
+@pytest.mark.parametrize("moment", ["before", "while it is written"])
+def test_what_appears_in_a_claimed_place_stays(
+    kind, moment, has_links, claiming, tmp_path, monkeypatch
+):
+    def no_links(source, target):
+        raise PermissionError(1, "Operation not permitted")
+
+    if not has_links:
+        monkeypatch.setattr(_files.os, "link", no_links)
+    (tmp_path / "here").mkdir()
+    path, elsewhere = tmp_path / "here" / "model.fboost", tmp_path / "elsewhere"
+    claiming(path)
+    (path.parent / "model-1.fboost").write_bytes(b"theirs, too")
+    if moment == "before":
+        appear_as(kind, path, elsewhere)
+
+    def write_slowly():
+        with whole_file(path) as file:
+            file.write(b"ours")
+            if moment != "before":
+                appear_as(kind, path, elsewhere)
+
+    with pytest.raises(NameTakenError, match=r"model.fboost was created .* saved as .*model-2.fbo"):
+        write_slowly()
+    assert path.is_dir() or path.read_bytes() == b"theirs"
+    assert (path.parent / "model-2.fboost").read_bytes() == b"ours"
+    assert (path.parent / "model-1.fboost").read_bytes() == b"theirs, too"
+    assert len(list(path.parent.iterdir())) == 3
+
+
+def test_a_claimed_file_is_replaced_by_whom_it_is_of(claiming, tmp_path):
+    path = tmp_path / "run.npz"
+    claiming(path)
+    for content in (b"first", b"second"):
+        write(path, content)
+        assert path.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_released_claim_does_not_count(claiming, tmp_path):
+    path = tmp_path / "file"
+    claiming(path)
+    release_claims()
+    path.write_bytes(b"old")
+    write(path)
+    assert path.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("a.csv.gz", "a-1.csv.gz"), ("a", "a-1"), ("x" * 255, "x" * 60 + "-1")],
+    ids=["two endings", "none", "long"],
+)
+def test_names_beside_one_that_is_taken(name, kept, claiming, tmp_path):
+    claiming(tmp_path / name)
+    (tmp_path / name).write_bytes(b"theirs")
+    with pytest.raises(NameTakenError):
+        write(tmp_path / name)
+    assert (tmp_path / kept).read_bytes() == b"new"

@@ -60,9 +60,9 @@ def run_task(
     try:
         table, stand_in = load(task.data)
     except FileNotFoundError:
-        return Outcome(task, absent=f"{family(task)} is not at hand")
+        return Outcome(task, absent=f"{family(task)} is not available")
     if stand_in and task.kind in NEEDS_REAL_DATA:
-        return Outcome(task, absent=f"{family(task)} is not at hand")
+        return Outcome(task, absent=f"{family(task)} is not available")
     part = table.train.head(size.rows)
     options = replace(options, limit=options.limit * task.patience)
     try:

@@ -96,7 +96,7 @@ def prepare(task: Task, options: Options) -> Work:
     try:
         work = WORKS[task.kind](task, size, max(options.threads))
     except FileNotFoundError:
-        raise AbsentError("its data are not at hand") from None
+        raise AbsentError("its data is not available") from None
     except ModuleNotFoundError as missing:
         raise AbsentError(str(missing)) from None
     work.make_ready(has_theirs())

@@ -43,5 +43,5 @@ def read(path: Path) -> dict[str, Any]:
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     missing = {"attack", "seed", "number"} - content.keys()
     if missing:
-        raise SystemExit(f"torture: --again must be a file of a failure; {path} is none.")
+        raise SystemExit(f"torture: --again must be a file of a failure; {path} is not one.")
     return content

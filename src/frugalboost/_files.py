@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import io
+import itertools
 import os
 import re
 import secrets
@@ -28,6 +29,17 @@ KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
+
+_claimed: dict[str, Path] = {}
+"""Paths that were free when a command began, and the files that they led to."""
+
+
+class NameTakenError(ValueError):
+    """A file has appeared where there was to be a new one; says where the new one is instead.
+
+    No OSError: writers take those for files that could not be written, and this one was.
+    """
+
 
 DRAFT = re.compile(r"\.frugalboost-[0-9a-f]{16}-[0-9a-f]{8}-([0-9]+)-[0-9a-f]{16}\.part")
 """Hashes of the target's name and of the machine, the process, chance: short for any target."""
@@ -54,6 +66,16 @@ def whole_path(path: Path) -> Iterator[Path]:
     with _drafted(path) as (handle, draft):
         os.close(handle)
         yield draft
+
+
+def claim(path: Path) -> None:
+    """Let the next file written here be a new one: what appears meanwhile is not replaced."""
+    _claimed[os.path.abspath(path)] = Path(os.path.realpath(path))
+
+
+def release_claims() -> None:
+    """Files are replaced again, as by all who have claimed none."""
+    _claimed.clear()
 
 
 def check_regular(path: Path) -> os.stat_result | None:
@@ -86,18 +108,59 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def _drafted(path: Path) -> Iterator[tuple[int, Path]]:
-    old = check_regular(path)
-    target = Path(os.path.realpath(path))
+    claimed = _claimed.get(os.path.abspath(path))
+    old = None if claimed else check_regular(path)
+    target = claimed or Path(os.path.realpath(path))
     _remove_leftovers(target)
     with _naming(path):
         handle, draft = _create(target, old)
     try:
         yield handle, draft
         with _naming(path):
-            os.replace(draft, target)
+            if claimed:
+                _publish_new(draft, target)
+            else:
+                os.replace(draft, target)
             sync_folder(target.parent)
+        _claimed.pop(os.path.abspath(path), None)  # from now on the file is this process's own
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _publish_new(draft: Path, target: Path) -> None:
+    """Hours of work may be in a draft: under a name that is taken it gets another one."""
+    try:
+        _rename_to_free(draft, target)
+    except FileExistsError:
+        kept = _rename_to_any_free(draft, target)
+        raise NameTakenError(
+            f"{target} was created by another program in the meantime and was not replaced; the "
+            f"new file was saved as {kept}."
+        ) from None
+
+
+def _rename_to_any_free(draft: Path, target: Path) -> Path:
+    """Under the first of model-1.fboost, model-2.fboost, ... that is free."""
+    ending = "".join(target.suffixes[-2:]) if target.suffix == ".gz" else target.suffix
+    stem = target.name.removesuffix(ending)[:60]  # with a number it must still be a file's name
+    for number in itertools.count(1):
+        kept = target.with_name(f"{stem}-{number}{ending}")
+        with suppress(FileExistsError):
+            _rename_to_free(draft, kept)
+            return kept
+    raise AssertionError("there is always another number")
+
+
+def _rename_to_free(draft: Path, target: Path) -> None:
+    """A link fails where a name is taken; a rename would replace what has it."""
+    try:
+        os.link(draft, target)
+    except FileExistsError:
+        raise
+    except OSError:  # no hard links here: a moment between looking and renaming is left
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
+        os.rename(draft, target)
 
 
 def _create(target: Path, old: os.stat_result | None) -> tuple[int, Path]:

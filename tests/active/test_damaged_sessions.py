@@ -159,5 +159,15 @@ def test_rows_that_are_not_those_of_the_table(path):
     assert str(path) in str(caught.value)
 
 
+def test_pages_that_do_not_add_up(path):
+    """Every entry can be read; only a check of the whole file finds that free pages are missing."""
+    content = bytearray(path.read_bytes())
+    content[36:40] = (3).to_bytes(4, "big")  # the number of free pages, of which there are none
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"must not be damaged: .*freelist"):
+        fb.ActiveLearner.load(path)
+    assert path.read_bytes() == content
+
+
 def test_the_session_itself_is_whole(path):
     assert fb.ActiveLearner.load(path).n_labels_ == 3

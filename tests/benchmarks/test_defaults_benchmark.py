@@ -39,12 +39,12 @@ def test_without_lightgbm_it_says_so(defaults, monkeypatch, capsys):
     assert "LightGBM is missing" in capsys.readouterr().out
 
 
-def test_tables_that_are_not_at_hand_are_left_out(defaults, monkeypatch, tmp_path, capsys):
+def test_tables_that_are_not_available_are_left_out(defaults, monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("FRUGALBOOST_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     assert list(defaults.run(["iris", "flights3m"], quick=True)) == []
-    assert capsys.readouterr().out.count("not at hand") == 2
+    assert capsys.readouterr().out.count("not available") == 2
 
 
 def result(defaults, **changes):

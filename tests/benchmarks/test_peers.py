@@ -67,7 +67,7 @@ def test_small_run_measures_every_contender_and_names_what_is_absent(tmp_path):
     assert found["predict-one"]["frugalboost"]["ms"] > 0
     assert found["covtype-build"]["frugalboost"]["seconds"] > 0
     assert found["covtype-build"]["AdaBoost (scikit-learn)"] == {}
-    assert "absent: letter is not at hand" in text
+    assert "absent: letter is not available" in text
     assert "digits in place of mnist" in text
 
 

@@ -79,9 +79,9 @@ def test_a_machine_without_pandas_and_matplotlib_measures_and_names_what_is_abse
     assert [len(cells[name]) for name in tasks] == [0, 1, 0, 1]
     assert all(cells[name][0]["ours"][0] > 0 for name in ("iris", "normals-logit"))
     absent = {outcome["name"]: outcome["absent"] for outcome in content["outcomes"]}
-    assert absent["covtype"] == "its data are not at hand"
+    assert absent["covtype"] == "its data is not available"
     assert "need pandas" in absent["adult"]
-    assert "covtype, class 2 against the rest: left out, its data are not at hand" in done.stderr
+    assert "covtype, class 2 against the rest: left out, its data is not available" in done.stderr
 
 
 def test_a_resumed_run_measures_what_is_missing_and_nothing_else(run, threads, capsys):

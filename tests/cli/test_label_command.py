@@ -215,6 +215,42 @@ def test_labels_of_the_file_are_known(tmp_path):
     assert "labels 1 · 30 from the file" in result.stdout
 
 
+FORMULAS = ("=cat", "-dog", "'@pig", "+")
+
+
+def test_labels_that_a_spreadsheet_would_run(data, tmp_path):
+    """They are written with an apostrophe, and come back without it as labels of all commands."""
+    options = (data, "--classes", ",".join(FORMULAS), *FAST)
+    assert run(*options, answers=[*FORMULAS, "q"]).exit_code == 0
+    written = read_labels(tmp_path / "data.csv.labels.csv")
+    assert {line["label"] for line in written} == {"'=cat", "'-dog", "''@pig", "+"}
+    rows = "".join(f"{n},{line['label']}\n" for n, line in enumerate(written * 5))
+    (tmp_path / "more.csv").write_text("x,y\n" + rows)
+    assert run(tmp_path / "more.csv", "--label-column", "y", answers=["q"]).exit_code == 0
+    again = {label for _, label in kept(tmp_path / "more.csv.session")}
+    assert again == set(FORMULAS)
+    model = tmp_path / "model.fboost"
+    fit = ("fit", tmp_path / "more.csv", "--target", "y", "-o", model, "--trees", 1)
+    assert CliRunner().invoke(app, [str(each) for each in fit]).exit_code == 0
+    assert set(fb.load(model).classes_) == set(FORMULAS)
+    assert run(*options, "--no-spreadsheet-safe", answers=["q"]).exit_code == 0
+    assert {line["label"] for line in read_labels(tmp_path / "data.csv.labels.csv")} == set(
+        FORMULAS
+    )
+
+
+def test_a_column_of_names_is_not_taken_for_labels(tmp_path):
+    path = tmp_path / "data.csv"
+    write_csv(path)
+    options = (path, "--label-column", "name", *FAST)
+    result = run(*options, answers=["q"])
+    assert result.exit_code == 2, result.output
+    assert "data.csv: the column 'name' has 120 classes in 120 rows" in result.stderr
+    assert "use --many-classes" in result.stderr
+    assert not (tmp_path / "data.csv.session").exists()
+    assert run(*options, "--many-classes", "--columns", "a", answers=["q"]).exit_code == 0
+
+
 def test_a_budget_ends_it_and_may_grow(data):
     options = (data, *ANIMALS, *FAST, "--batch", 4)
     result = run(*options, "--budget", 6, answers=["cat", "dog", "s", *["cat"] * 20])
@@ -336,7 +372,7 @@ def test_a_session_in_use_is_refused(data, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["nowhere.csv"], 2, "nowhere.csv is not there"),
+        (["{here}/nowhere.csv"], 2, "nowhere.csv does not exist"),
         (["{here}/data.xls"], 2, ".parquet, .pq"),
         (["{here}/empty.csv"], 1, "at least one row"),
         (["{here}/words.csv"], 1, "column of numbers or categories"),

@@ -23,7 +23,10 @@ import pyarrow.parquet as pq  # noqa: E402
 import typer  # noqa: E402
 from table_helpers import FAST, ok, refused, run, table  # noqa: E402
 
+from frugalboost._files import claim  # noqa: E402
+from frugalboost.cli import outputs  # noqa: E402
 from frugalboost.cli.app import app  # noqa: E402
+from frugalboost.cli.label import desk  # noqa: E402
 from frugalboost.cli.label.image import write_png  # noqa: E402
 
 STREAM = ("--rounds", 3, "--depth", 2, "--sample-constant", 50)
@@ -114,6 +117,47 @@ def test_a_file_is_overwritten_with_force_alone(case, files, tmp_path):
     result = run(*arguments(case, files, out), "--force")
     assert result.exit_code == 0, result.output
     assert out.read_bytes() != b"theirs"
+
+
+@pytest.mark.parametrize("case", [case for case in WRITES if case[0] != "label"], ids="-".join)
+def test_a_file_that_appears_while_a_command_runs_stays(case, files, tmp_path, monkeypatch):
+    out = tmp_path / WRITES[case][0]
+
+    def claim_and_appear(path):
+        claim(path)
+        out.write_text("theirs")
+
+    monkeypatch.setattr(outputs, "claim", claim_and_appear)
+    check_kept(out, run(*arguments(case, files, out)))
+
+
+def test_labels_that_appear_while_label_runs_stay(files, tmp_path, monkeypatch):
+    out = tmp_path / "new.csv"
+
+    def appear_and_write(*given):
+        out.write_text("theirs")
+        write_labels(*given)
+
+    write_labels = desk.write_labels
+    monkeypatch.setattr(desk, "write_labels", appear_and_write)
+    check_kept(out, run(*arguments(("label", "output"), files, out)))
+
+
+def check_kept(out, result):
+    kept = out.with_name(f"new-1{out.suffix}")
+    assert result.exit_code == 1, result.output
+    assert f"{out} was created by another program" in result.stderr
+    assert f"the new file was saved as {kept}." in result.stderr
+    assert out.read_text() == "theirs"
+    assert kept.stat().st_size > 0
+
+
+def test_a_command_that_failed_claims_nothing(files, tmp_path):
+    out = tmp_path / "new.fboost"
+    refused(2, "fit", files["csv"], "--target", "absent", "-o", out)
+    out.write_text("old")
+    fb.save(fb.load(files["model"]), out)
+    assert out.read_bytes() == files["model"].read_bytes()
 
 
 @pytest.mark.parametrize("link", ["itself", "symbolic", "hard", "relative"])

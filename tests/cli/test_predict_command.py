@@ -197,7 +197,7 @@ def test_models_that_cannot_be_opened(model, tmp_path):
     newer.write_bytes(pack(header, {}))
     assert "a newer version of frugalboost ('9.9')" in refused(1, "predict", newer, path)
     assert "does not exist" in refused(1, "predict", tmp_path / "no.fboost", path)
-    assert "no safetensors file" in refused(1, "predict", path, path)
+    assert "not a safetensors file" in refused(1, "predict", path, path)
 
 
 def test_outputs_that_cannot_be(model, regressor, tmp_path):
@@ -208,15 +208,16 @@ def test_outputs_that_cannot_be(model, regressor, tmp_path):
     assert "Did you mean 'city'?" in refused(2, "predict", model, path, "--keep", "cities")
 
 
-FORMULAS = ("=1+1", "+cmd", "-x", "@sum", "\tx", "\rx", "=x\ny", "-1.5.2")
-PLAIN = ("-1.5", "+7", "-1e-3", "a=b", "'=1", "", "x")
+FORMULAS = ("=1+1", "+cmd", "-x", "@sum", "\tx", "\rx", "=x\ny", "-1.5.2", "'=1")
+PLAIN = ("-1.5", "+7", "-1e-3", "a=b", "'a'", "", "x", "+", "=")
 
 
 def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path):
     """Not numbers, nor files that no spreadsheet opens by themselves."""
     texts = [*FORMULAS, *PLAIN]
     n = len(texts)
-    data = pa.table({"=id": texts, "x": [-1.5] * n, "y": ["=no", "@yes"] * (n // 2) + ["=no"]})
+    labels = ["=no", *["@yes", "=no"] * n][:n]
+    data = pa.table({"=id": texts, "x": [-1.5] * n, "y": labels})
     path, model = tmp_path / "data.parquet", tmp_path / "model.fboost"
     pa.parquet.write_table(data, path)
     ok("fit", path, "--target", "y", "--ignore", "=id", "-o", model, "--test-share", 0, *FAST)

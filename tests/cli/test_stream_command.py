@@ -351,7 +351,41 @@ def test_inspect_shows_paths_as_text(parquet, tmp_path):
 def test_numbers_with_decimal_commas_are_refused(tmp_path):
     lines = ["x,y", *(f'{n},"{n},5"' for n in range(150))]
     (tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
-    result = run(tmp_path / "data.csv", "--target", "y", "-o", tmp_path / "model")
-    assert result.exit_code == 2
-    assert "150 different texts that look like numbers with decimal commas" in result.stderr
-    assert not (tmp_path / "model").exists()
+    line = (tmp_path / "data.csv", "--target", "y", "-o", tmp_path / "model")
+    for shuffle in ("store", "none"):
+        result = run(*line, "--shuffle", shuffle)
+        assert result.exit_code == 2, result.output
+        assert "data.csv: the target 'y' has 150 classes in 150 rows, most of" in result.stderr
+        assert "they look like numbers with decimal commas. Convert" in result.stderr
+        assert "use --many-classes" in result.stderr
+        assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize("shuffle", ["store", "none"])
+def test_many_classes_can_be_asked_for(shuffle, tmp_path):
+    lines = ["x,y", *(f'{n},"{n},5"' for n in range(110))]
+    (tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
+    line = (tmp_path / "data.csv", "--target", "y", "-o", tmp_path / "model")
+    small = ("--rounds", 1, "--depth", 1, "--sample-constant", 20)
+    result = run(*line, "--shuffle", shuffle, "--many-classes", *small)
+    assert result.exit_code == 0, result.output
+    assert len(fb.load(tmp_path / "model").classes_) == 110
+
+
+def test_decimal_commas_are_odd_however_often_they_come(tmp_path):
+    lines = ["x,y", *(f'{n},"{n % 120},5"' for n in range(600))]
+    (tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
+    line = (tmp_path / "data.csv", "--target", "y", "-o", tmp_path / "model")
+    result = run(*line, "--shuffle", "store")
+    assert result.exit_code == 2, result.output
+    assert "has 120 classes that look like numbers with decimal commas." in result.stderr
+
+
+def test_classes_that_begin_like_formulas(tmp_path):
+    """As in the labels of `label`, which a spreadsheet may open."""
+    lines = ["x,y", *(f"{n},{'=a' if n % 2 else chr(39) + '=b'}" for n in range(60))]
+    (tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
+    for shuffle in ("store", "none"):
+        line = (tmp_path / "data.csv", "--target", "y", "-o", tmp_path / shuffle)
+        assert run(*line, "--shuffle", shuffle, *FAST).exit_code == 0
+        assert fb.load(tmp_path / shuffle).classes_.tolist() == ["=a", "=b"]

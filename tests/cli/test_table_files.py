@@ -78,7 +78,7 @@ def test_broken_compression(tmp_path, content):
 
 
 def test_files_that_are_not_there_or_of_another_kind(tmp_path):
-    assert "is not there" in refused(2, *fit(tmp_path / "no.csv"))
+    assert "does not exist" in refused(2, *fit(tmp_path / "no.csv"))
     (tmp_path / "data.xls").write_text("x")
     assert "DATA must end in .csv" in refused(2, *fit(tmp_path / "data.xls"))
     assert "is a folder" in refused(2, "fit", tmp_path, "-o", tmp_path / "m.fboost")

@@ -230,7 +230,7 @@ def test_a_learner_that_knows_something_else_is_refused(tmp_path):
 
 
 def test_files_that_are_not_there_or_in_use(tmp_path):
-    with pytest.raises(FileNotFoundError, match="session must be a file that is there"):
+    with pytest.raises(FileNotFoundError, match="session must be an existing file"):
         ActiveLearner.load(tmp_path / "nothing")
     with pytest.raises(OSError, match="a file in a folder that exists"):
         learner().run(X, truth, session=tmp_path / "no" / "folder")

@@ -98,6 +98,7 @@ MODELS = [
     (fb.BaggedTreesClassifier(n_estimators=2), "n_jobs", 0),
     (fb.GambleClassifier(n_estimators=2), "learning_rate", "x"),
     (fb.FilterBoostClassifier(max_rounds=2, sample_constant=20, random_state=0), "n_jobs", "x"),
+    (fb.BoostedTreesClassifier(n_estimators=2), "rule", "x"),
     (fb.PrunedEnsembleClassifier(random_state=0), "pruning_fraction", 7),
 ]
 
@@ -108,7 +109,33 @@ def test_parameters_of_a_model_file_are_checked(tmp_path, model, name, value):
     fb.save(model.fit(X, Y), path)
     header, arrays = unpack(path.read_bytes())
     header["model"]["params"][name] = value
+    refuses(path, header, arrays, name, type(model))
+
+
+TREES = fb.BoostedTreesClassifier(n_estimators=2)
+FILTER = fb.FilterBoostClassifier(max_rounds=2, sample_constant=20, random_state=0)
+NESTED = [
+    (fb.OneAgainstAllClassifier(TREES), "n_jobs", "x"),
+    (fb.OneAgainstAllClassifier(fb.GambleClassifier(n_estimators=2)), "learning_rate", "x"),
+    (fb.PrunedEnsembleClassifier(TREES, random_state=0), "n_jobs", "x"),
+    (fb.PrunedEnsembleClassifier(TREES, random_state=0), "rule", "x"),
+    (fb.PrunedEnsembleClassifier(FILTER, random_state=0), "n_jobs", 0),
+]
+
+
+@pytest.mark.parametrize(("model", "name", "value"), NESTED)
+def test_so_are_those_of_estimators_inside(tmp_path, model, name, value):
+    path = tmp_path / "model.fboost"
+    fb.save(model.fit(X, Y), path)
+    header, arrays = unpack(path.read_bytes())
+    inside = header["model"]["params"]["estimator"]["params"]
+    assert name in inside
+    inside[name] = value
+    refuses(path, header, arrays, name, type(model.estimator))
+
+
+def refuses(path, header, arrays, name, kind):
     path.write_bytes(pack(header, arrays))
     with pytest.raises(ValueError, match=rf"model\.fboost must .*{name} must be") as caught:
         fb.load(path)
-    assert type(model).__name__ in str(caught.value)
+    assert kind.__name__ in str(caught.value)

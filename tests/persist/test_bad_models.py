@@ -131,5 +131,5 @@ def test_a_training_that_is_no_dictionary_is_refused(tmp_path):
     path.write_bytes(pack({**header, "training": {}}, arrays))
     assert fb.load(path).training_ == {}
     path.write_bytes(pack({**header, "training": [1]}, arrays))
-    with pytest.raises(ValueError, match=r"its training is of another kind"):
+    with pytest.raises(ValueError, match=r"its training has the wrong type"):
         fb.load(path)

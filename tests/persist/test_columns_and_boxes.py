@@ -74,9 +74,9 @@ def test_arrays_of_every_type_come_back():
 
 def test_a_note_has_its_very_type():
     box = Box({"n": True, "x": 1, "in": 3})
-    with pytest.raises(BrokenFileError, match="its n is missing or of another kind"):
+    with pytest.raises(BrokenFileError, match="its n is missing or has the wrong type"):
         box.noted("n", int)
-    with pytest.raises(BrokenFileError, match="its x is missing or of another kind"):
+    with pytest.raises(BrokenFileError, match="its x is missing or has the wrong type"):
         box.noted("x", float)
-    with pytest.raises(BrokenFileError, match="its in is of another kind"):
+    with pytest.raises(BrokenFileError, match="its in has the wrong type"):
         box.inside("in")

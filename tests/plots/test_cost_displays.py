@@ -127,7 +127,7 @@ def test_a_dashed_curve_may_come_before_its_partner():
         (lambda: AssessmentsDisplay({"a": [1]}, ([1.5], [1])), r"bounds\[0\] must be ascending"),
         (lambda: AssessmentsDisplay({"a": [1]}, ([1, 2], [1])), r"bounds\[1\] must be 2 numbers"),
         (lambda: AssessmentsDisplay({"a": [1]}, ([1], [np.nan])), r"bounds\[1\] must be a list"),
-        (lambda: AssessmentsDisplay({"a": [1]}, ([1], [1]), "a"), "bounds_name must be no name"),
+        (lambda: AssessmentsDisplay({"a": [1]}, ([1], [1]), "a"), "bounds_name must not be a name"),
         (lambda: AssessmentsDisplay.from_estimators([]), "models must be a dict"),
         (lambda: GapDisplay([1, 1], {"a": [0, 1]}), "rounds must be ascending"),
         (lambda: GapDisplay([1, 2], {"a": [0]}), r"shares\['a'\] must be 2 numbers"),

@@ -171,7 +171,7 @@ def test_a_share_of_the_features_is_not_rounded_up_by_an_ulp():
         (lambda: AmongBestDisplay.from_errors([1.0], [[[0.1]]], [0]), "each of ks must be an int"),
         (
             lambda: AmongBestDisplay.from_errors([1.0], [[[0.1]]], [1.5]),
-            r"each of ks that is no integer must be a finite number in \(0.0, 1.0\); got 1.5",
+            r"each of ks that is not an integer must be a finite number in \(0.0, 1.0\); got 1.5",
         ),
         (lambda: AmongBestDisplay.from_errors([1.0], [[[0.1]]], []), "ks must be one or more"),
         (

@@ -387,3 +387,10 @@ def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path):
     path = tmp_path / ("s" * 255)
     assert BlockStore.write(path, [(np.zeros((2, 1)), [0, 1])]).n_rows == 2
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_classes_are_counted(tmp_path):
+    y = np.repeat(["a", "b", "c"], [500, 1, 40])
+    source = ArrayOracle(np.arange(541.0)[:, None], y, recycle=False, random_state=0)
+    store = BlockStore.write(tmp_path / "store", source, block_rows=7, random_state=0)
+    assert store.count_classes().tolist() == [500, 1, 40]

@@ -203,7 +203,7 @@ class SessionFile:
 
     def damaged(self, reason: object) -> ValueError:
         """One error for whatever is wrong with the content."""
-        text = str(reason) or "it takes too much memory"
+        text = " ".join(str(reason).split()) or "it takes too much memory"
         return ValueError(f"{self.owner}: session {self.path} must not be damaged: {text[:300]}.")
 
     def _in_use(self) -> OSError:

@@ -67,7 +67,7 @@ def _check(
         and array.dtype == dtype
         and array.ndim == ndim
         and (length is None or len(array) == length),
-        f"its array {name!r} is missing or of another kind",
+        f"its array {name!r} is missing or has the wrong type",
     )
 
 
@@ -87,7 +87,9 @@ def _check_nodes(arrays: dict[str, AnyArray], n_features: int) -> None:
     _require(len(feature) < MOST_NODES, "it has too many nodes")
     sizes = np.diff(offsets)
     inner = np.flatnonzero(feature >= 0)
-    _require(bool((feature >= -1).all() and (feature < n_features).all()), "a feature is not there")
+    _require(
+        bool((feature >= -1).all() and (feature < n_features).all()), "a feature does not exist"
+    )
     begin = np.repeat(offsets[:-1], sizes)[inner]
     end = np.repeat(offsets[1:], sizes)[inner]
     children = [begin + arrays[side][inner] for side in ("left", "right")]
@@ -112,7 +114,7 @@ def _check_splits(arrays: dict[str, AnyArray], inner: Ints) -> None:
     )
     n_words = np.repeat(np.diff(arrays["word_offsets"]), np.diff(arrays["node_offsets"]))[inner]
     last = start.astype(np.int64) + (count + 63) // 64
-    _require(bool((is_numeric | (last <= n_words)).all()), "a split's categories are not there")
+    _require(bool((is_numeric | (last <= n_words)).all()), "a split's categories do not exist")
 
 
 def _require(holds: bool, reason: str) -> None:

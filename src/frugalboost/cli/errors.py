@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+
+from frugalboost._files import release_claims
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXPECTED = (ValueError, TypeError, OSError, ImportError, EOFError)
@@ -21,6 +24,14 @@ MOST_NAMES = 20
 
 class BadUsageError(ValueError):
     """An option or argument that cannot be used as it was given."""
+
+
+def implausible(path: Path, column: str, odd: str) -> BadUsageError:
+    """The error for a column that can hardly be meant for classes; `odd` is a sentence's end."""
+    return BadUsageError(
+        f"{path}: the {column} has {odd} Convert the column, or use --many-classes to learn it as "
+        "it is."
+    )
 
 
 class CommandError(Exception):
@@ -100,6 +111,8 @@ class Commands(TyperGroup):
                 raise (problem.__cause__ or problem) from None
             _say(str(problem) if isinstance(problem, CommandError) else in_one_line(problem))
             raise typer.Exit(_code_of(problem)) from None
+        finally:
+            release_claims()
 
 
 def _code_of(problem: Exception) -> int:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frugalboost.cli.options import AsJson, Data, Force, Weight, parse_params, typed_command
+from frugalboost.cli.options import (
+    AsJson,
+    Data,
+    Force,
+    ManyClasses,
+    Weight,
+    parse_params,
+    typed_command,
+)
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.fit import FitReport
@@ -71,10 +79,7 @@ def fit_command(
         list[str] | None,
         typer.Option(help="Any other parameter of the estimator, as name=value."),
     ] = None,
-    many_classes: Annotated[
-        bool,
-        typer.Option("--many-classes", help="Learn a text target even if most classes are rare."),
-    ] = False,
+    many_classes: ManyClasses = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:

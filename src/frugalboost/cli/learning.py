@@ -9,9 +9,10 @@ from typing import Any, Literal
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.errors import BadUsageError, implausible
 from frugalboost.cli.examples import Examples
 from frugalboost.cli.progress import bar
+from frugalboost.cli.spreadsheets import unguarded_labels
 from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.data.categories import MAX_CATEGORIES
 from frugalboost.data.rare_classes import why_implausible
@@ -122,10 +123,7 @@ def check_classes(y: AnyArray, name: str, file: TableFile) -> None:
     """Refuse a target that can hardly be meant for classes: its fit would take hours."""
     odd = why_implausible(y)
     if odd is not None:
-        raise BadUsageError(
-            f"{file.path}: the target {name!r} has {odd} Convert the column, or use "
-            "--many-classes to learn it as it is."
-        )
+        raise implausible(file.path, f"target {name!r}", odd)
 
 
 def read_target(rows: Rows, name: str, file: TableFile, first_row: int = 0) -> AnyArray:
@@ -141,7 +139,7 @@ def read_target(rows: Rows, name: str, file: TableFile, first_row: int = 0) -> A
             f"{int(is_missing.sum()):,} rows, first in row {at + 1}."
         )
     if values.dtype.kind == "O":
-        return values
+        return unguarded_labels(values)
     return whole_numbers(values)
 
 

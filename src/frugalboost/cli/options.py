@@ -17,7 +17,17 @@ Model = Annotated[
     Path, typer.Argument(help="Model file (.fboost), or a checkpoint written by stream.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output if it exists.")]
+ManyClasses = Annotated[
+    bool,
+    typer.Option("--many-classes", help="Learn a text target even if most classes are rare."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+SpreadsheetSafe = Annotated[
+    bool,
+    typer.Option(
+        help="CSV: put ' before text that a spreadsheet would run, which begins with = + - @."
+    ),
+]
 Weight = Annotated[str | None, typer.Option(help="Column of the rows' weights.")]
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from frugalboost._files import check_regular
+from frugalboost._files import check_regular, claim
 from frugalboost.cli.errors import BadUsageError
 
 STANDARD_OUTPUT = ("-", "/dev/stdout")
@@ -22,13 +22,15 @@ def check_output(
 ) -> Path:
     """Return the path if a file can be written there.
 
-    What is there is replaced with `force` alone, and what the command `reads` never, by whatever
-    name: links of both kinds lead to one file.
+    What is there is replaced with `force` alone, also if it comes while the command runs; and what
+    the command `reads` never, by whatever name: links of both kinds lead to one file.
     """
     check_place(path, endings=endings, option=option)
     check_apart(path, reads, option=option)
-    if path.exists() and not force:
-        raise already_there(path, option)
+    if not force:
+        if path.exists():
+            raise already_there(path, option)
+        claim(path)
     return path
 
 
@@ -46,7 +48,7 @@ def check_place(path: Path, *, endings: tuple[str, ...] = (), option: str = "--o
         raise BadUsageError(f"{option}: {path} cannot be written: {problem.strerror}.") from None
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
-        raise BadUsageError(f"{option} must be in a folder that exists; {folder} is none.")
+        raise BadUsageError(f"{option} must be in a folder that exists; {folder} does not.")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadUsageError(
             f"{option} must be in a folder that can be written to; {folder} cannot."

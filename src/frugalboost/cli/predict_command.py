@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from frugalboost.cli.options import Data, Force, Model
+from frugalboost.cli.options import Data, Force, Model, SpreadsheetSafe
 from frugalboost.cli.outputs import STANDARD_OUTPUT
 
 
@@ -25,12 +25,7 @@ def predict_command(
         list[str] | None,
         typer.Option(help="Column of DATA to copy, such as an id; may be given again."),
     ] = None,
-    spreadsheet_safe: Annotated[
-        bool,
-        typer.Option(
-            help="CSV: put ' before text that a spreadsheet would run, which begins with = + - @."
-        ),
-    ] = True,
+    spreadsheet_safe: SpreadsheetSafe = True,
     force: Force = False,
 ) -> None:
     """Predict every row of a file, some at a time, so that large files need little memory."""

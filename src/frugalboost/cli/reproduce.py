@@ -18,6 +18,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from frugalboost._files import claim
 from frugalboost.cli.errors import USAGE, BadUsageError, fail
 from frugalboost.cli.options import Force
 from frugalboost.cli.outputs import already_there
@@ -108,10 +109,15 @@ def _show(sections: list[Section], page: Page | None) -> None:
 
 def _check_folder(folder: Path, force: bool) -> None:
     """A report replaces that of an earlier run, which has kept its results beside it."""
+    if force:
+        return
     written = [folder / name for name in ("report.md", "report.json", "figures")]
     found = next((path for path in written if path.exists()), None)
-    if found is not None and not force and not (folder / "results").is_dir():
+    if found is not None and not (folder / "results").is_dir():
         raise already_there(found)
+    for path in written[:2]:
+        if not path.exists():
+            claim(path)
 
 
 def _check_rounds(name: str, rounds: int | None) -> None:

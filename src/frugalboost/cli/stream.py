@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,8 +15,8 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 import frugalboost as fb
-from frugalboost._typing import AnyArray
-from frugalboost.cli.errors import BadUsageError
+from frugalboost._typing import AnyArray, Ints
+from frugalboost.cli.errors import implausible
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar
 from frugalboost.cli.stream_rows import ChosenRows, Positive, Split, files_of, kind_of
@@ -28,7 +29,7 @@ from frugalboost.cli.stream_tables import (
     reading_bytes,
     store_size,
 )
-from frugalboost.data.rare_classes import look_like_decimals
+from frugalboost.data.rare_classes import RareClassesWarning, look_like_decimals, why_rare
 from frugalboost.filtering import Certificate
 from frugalboost.filtering.memory import peak_bytes
 from frugalboost.filtering.reader import look_up
@@ -41,6 +42,9 @@ MOST_CLASSES = 100
 """Of numbers; more are taken for a quantity."""
 
 TEST_ROWS = 16384
+FIRST_ROWS = 10_000
+"""Whose labels are looked at where the rows are not read beforehand."""
+
 CHECKPOINT_SECONDS = 10.0
 """So that Ctrl-C costs little; a checkpoint takes milliseconds."""
 
@@ -63,6 +67,7 @@ class StreamOptions:
     recycle: bool = True
     resume: bool = False
     force: bool = False
+    many_classes: bool = False
     seed: int = 0
 
     def check(self) -> None:
@@ -71,7 +76,8 @@ class StreamOptions:
             kind_of(path)
         reads = {"DATA": self.data, "--test": self.test}
         # A run that goes on replaces its own checkpoint; what is no checkpoint cannot be read.
-        check_output(self.output, force=self.force or self.resume, reads=reads)
+        goes_on = self.resume and self.output.exists()
+        check_output(self.output, force=self.force or goes_on, reads=reads)
         WorkFolder(self.folder, is_kept=self.work_folder is not None).check_own()
         if not 0 <= self.test_share < 1:
             raise ValueError(f"--test-share must be in [0, 1); got {self.test_share}.")
@@ -163,6 +169,7 @@ def training_rows(options: StreamOptions) -> Iterator[tuple[Any, str]]:
         shuffle = "store" if work.has_room(store_size(options.data, table)) else "none"
     if shuffle == "none":
         check_numbered(options)
+        check_plausible(odd_labels(first_labels(options)), options)
         table = open_mixed(options, options.data)
         reading = MIXED_READERS * reading_bytes(options.data, table)
         yield (
@@ -179,6 +186,7 @@ def training_rows(options: StreamOptions) -> Iterator[tuple[Any, str]]:
         n_rows = count_rows(options.data, table)
         store = work.store(rows, options.made_from(), options.memory_limit, reading, n_rows)
         check_classes(store.classes, options)
+        check_plausible(odd_classes(store.classes.tolist(), store.count_classes()), options)
         release_arrow()
         yield store.oracle(recycle=options.recycle, random_state=options.seed), shuffle
 
@@ -204,7 +212,6 @@ def check_classes(classes: AnyArray, options: StreamOptions) -> None:
             f"target {options.target!r} must have at least two classes{asked}; got only "
             f"{classes.tolist()[0]!r}."
         )
-    check_texts(classes, options.target)
     if len(classes) > MOST_CLASSES and classes.dtype.kind in "iuf":
         raise ValueError(
             f"target {options.target!r} must be a class; got {len(classes)} different numbers. "
@@ -212,13 +219,32 @@ def check_classes(classes: AnyArray, options: StreamOptions) -> None:
         )
 
 
-def check_texts(classes: AnyArray, target: str) -> None:
-    """Refuse numbers that were not read as such: their fit would take hours."""
-    if len(classes) > MOST_CLASSES and look_like_decimals(classes.tolist()):
-        raise BadUsageError(
-            f"target {target!r} must be a class; got {len(classes):,} different texts that look "
-            "like numbers with decimal commas. Convert the column to numbers."
-        )
+def first_labels(options: StreamOptions) -> list[Any]:
+    """Those of the first rows, each once."""
+    rows = ChosenRows(open_in_order(options, options.data), positive=options.positive)
+    labels: list[Any] = []
+    while len(labels) < FIRST_ROWS and len(batch := rows.draw(FIRST_ROWS - len(labels)).y):
+        labels += batch.tolist()
+    return labels
+
+
+def odd_labels(labels: list[Any]) -> str | None:
+    counts = Counter(labels)
+    return odd_classes(list(counts), np.array(list(counts.values())))
+
+
+def odd_classes(classes: list[Any], counts: Ints) -> str | None:
+    """What is odd about texts as classes; decimal commas are also where each has many rows."""
+    odd = why_rare(classes, counts)
+    if odd is None and len(classes) > MOST_CLASSES and look_like_decimals(classes):
+        return f"{len(classes):,} classes that look like numbers with decimal commas."
+    return odd
+
+
+def check_plausible(odd: str | None, options: StreamOptions) -> None:
+    """Refuse a target that can hardly be meant for classes: its fit would take hours."""
+    if odd is not None and not options.many_classes:
+        raise implausible(options.data, f"target {options.target!r}", odd)
 
 
 def train(options: StreamOptions, oracle: Any, verbose: int) -> fb.FilterBoostClassifier:
@@ -232,6 +258,7 @@ def train(options: StreamOptions, oracle: Any, verbose: int) -> fb.FilterBoostCl
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the report says it
+        warnings.simplefilter("ignore", RareClassesWarning)  # refused before, or asked for
         return model.fit_stream(oracle, resume=options.resume)
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from frugalboost.cli.errors import fail
-from frugalboost.cli.options import Force
+from frugalboost.cli.options import Force, ManyClasses
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.stream import StreamOptions, StreamReport
@@ -65,9 +65,12 @@ def stream_command(
     rule: Annotated[Rule, typer.Option(help="FilterBoost or MadaBoost.")] = Rule.log,
     mode: Annotated[Mode, typer.Option(help="How edges are estimated.")] = Mode.practical,
     target_error: Annotated[
-        float, typer.Option(help="Stop when the error is at most this,")
+        float, typer.Option(help="Stop when the error is at most this.")
     ] = 0.05,
-    failure_probability: Annotated[float, typer.Option(help="but for this probability.")] = 0.05,
+    failure_probability: Annotated[
+        float,
+        typer.Option(help="Probability that the error is larger than --target-error after all."),
+    ] = 0.05,
     sample_constant: Annotated[
         float, typer.Option(help="C: a tree grows on C ln(t + 1) examples in round t.")
     ] = 3000,
@@ -92,6 +95,7 @@ def stream_command(
     ] = None,
     recycle: Annotated[bool, typer.Option(help="Start over after the last row.")] = True,
     resume: Annotated[bool, typer.Option(help="Continue from the output if it exists.")] = False,
+    many_classes: ManyClasses = False,
     force: Force = False,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
@@ -112,6 +116,7 @@ def stream_command(
             recycle=recycle,
             resume=resume,
             force=force,
+            many_classes=many_classes,
             seed=seed,
             params={
                 "rule": rule.value,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray, Bools, Ints
+from frugalboost.cli.spreadsheets import unguarded_labels
 from frugalboost.streams import Batch, CsvOracle, ParquetOracle
 from frugalboost.streams.csv_files import SUFFIXES as CSV
 from frugalboost.streams.tables import gather_rows
@@ -115,7 +116,8 @@ class ChosenRows:
                 break
             self._pass(len(batch.y))
         self._n_passed = 0
-        return chosen if self.positive is None else chosen._replace(y=self.positive(chosen.y))
+        asked = unguarded_labels if self.positive is None else self.positive
+        return chosen._replace(y=asked(chosen.y))
 
     def state(self) -> dict[str, Any]:
         return dict(self.source.state())
@@ -151,8 +153,11 @@ def kind_of(path: Path) -> type[ParquetOracle] | type[CsvOracle]:
             found.add(CsvOracle)
     if len(found) == 1:
         return found.pop()
-    what = "files of both kinds" if found else "none" if path.is_dir() else path.name
-    raise ValueError(f"DATA must end in {', '.join((*PARQUET, *CSV))}, or hold such; got {what}.")
+    known = ", ".join((*PARQUET, *CSV))
+    if path.is_file():
+        raise ValueError(f"DATA must end in {known}; got {path.name}.")
+    what = "files of both kinds" if found else "none of either"
+    raise ValueError(f"DATA must be a folder of Parquet or of CSV files ({known}); got {what}.")
 
 
 def files_of(path: Path) -> list[tuple[str, int, int]]:

@@ -66,6 +66,6 @@ def warn_if_rare(classes: AnyArray, codes: AnyArray, owner: str) -> None:
     """Warn where a fit will take long and learn little."""
     if classes.dtype.kind not in "OU" or len(classes) <= MANY_CLASSES:
         return
-    odd = why_rare(classes.tolist(), np.bincount(codes))
+    odd = why_rare(classes.tolist(), np.bincount(codes, minlength=len(classes)))
     if odd is not None:
         warnings.warn(f"{owner}: y has {odd}", RareClassesWarning, stacklevel=2)

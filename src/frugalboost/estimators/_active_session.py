@@ -148,7 +148,7 @@ def contents_of(log: Log, answers: Answers) -> list[Any]:
 def read_session(path: Any, X_pool: Any, owner: str) -> tuple[dict[str, Any], Log, Answers]:
     """Parameters, log and answers of a session file."""
     if not Path(path).is_file():
-        raise FileNotFoundError(f"{owner}: session must be a file that is there; got {path}.")
+        raise FileNotFoundError(f"{owner}: session must be an existing file; got {path}.")
     data = None if X_pool is None else fingerprint(X_pool)
     with Journal(path, data=data, owner=owner) as journal:
         params, entries = journal.params, journal.entries()

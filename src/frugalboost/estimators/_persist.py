@@ -86,7 +86,7 @@ def load(path: Any) -> Any:
     """
     source = Path(path)
     if not source.is_file():
-        kind = "is no file" if source.exists() else "does not exist"
+        kind = "is not a file" if source.exists() else "does not exist"
         raise FileNotFoundError(f"load: {source} {kind}.")
     try:
         return model_of_run(source) if is_archive(source) else from_bytes(source.read_bytes())
@@ -223,7 +223,7 @@ def get_params(box: Box) -> tuple[Kind, Any]:
             raise BrokenFileError(f"its {kind.name} has an unknown parameter {name[:40]!r}")
         is_estimator = isinstance(value, dict) and value.get("is") == "estimator"
         if name == "estimator" and not (is_estimator or value is None):
-            raise BrokenFileError(f"the estimator of its {kind.name} is none")
+            raise BrokenFileError(f"the estimator of its {kind.name} is not an estimator")
         params[name] = get_params(inner.inside(name))[1] if is_estimator else get_value(inner, name)
     return kind, kind.made(**params)
 

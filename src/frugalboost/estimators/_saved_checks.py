@@ -22,7 +22,7 @@ def check_trees(model: Any) -> None:
     n_features = model.n_features_in_
     _require(
         ensemble.n_features == n_features == model._schema.n_features,
-        "its trees and its table have other features",
+        "its trees and its table have different features",
     )
     _require(model.n_estimators_ == len(ensemble) > 0, "its trees are not as many as it says")
     n_classes = len(model.classes_) if hasattr(model, "classes_") else 1

@@ -104,7 +104,7 @@ class UsedRule:
         try:
             model._rule = self.make(*found, notes.noted("learning_rate", float))
         except ValueError as problem:
-            raise BrokenFileError(f"its rule is not known ({problem!s:.100})") from None
+            raise BrokenFileError(f"its rule is unknown ({problem!s:.100})") from None
 
 
 def table_rule(name: str, n_classes: int, learning_rate: float) -> Rule:
@@ -271,5 +271,5 @@ class Proof:
         for field in fields(Certificate):
             kind = {"bool": bool, "int": int, "float": float}.get(str(field.type), str)
             if type(found[field.name]) is not kind:
-                raise BrokenFileError(f"its certificate's {field.name} is of another kind")
+                raise BrokenFileError(f"its certificate's {field.name} has the wrong type")
         model.certificate_ = Certificate(**found)

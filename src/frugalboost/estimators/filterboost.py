@@ -16,6 +16,7 @@ from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.labels import encode_labels, read_labels
+from frugalboost.data.rare_classes import warn_if_rare
 from frugalboost.estimators._callbacks import with_callbacks
 from frugalboost.estimators._decisions import TreesClassifier
 from frugalboost.estimators._filter_damage import damage_named, outcome_of, resumed
@@ -201,6 +202,7 @@ class FilterBoostClassifier(TreesClassifier):
             labels = read_labels(y, owner)
             count_rows(X, labels, owner)
             classes, codes = encode_labels(labels, owner)
+            warn_if_rare(classes, codes, owner)
             setting = self._setting(classes)
             schema = Schema.from_data(X, self.categorical_features, owner)
             numbers = as_numbers(X, schema, owner)
@@ -302,7 +304,9 @@ class FilterBoostClassifier(TreesClassifier):
         if isinstance(X, BinnedDataset):
             raise TypeError(f"{owner}: X must hold raw values; got a BinnedDataset.")
         given = labels if classes is None else read_labels(classes, owner)
-        self.classes_ = encode_labels(given, owner)[0]
+        self.classes_, codes = encode_labels(given, owner)
+        if classes is None:
+            warn_if_rare(self.classes_, codes, owner)
         self._schema = Schema.from_data(X, self.categorical_features, owner)
         plan = make_plan(self, len(self.classes_), owner)
         self._ensemble = Ensemble(self._schema.n_features, plan.rule.n_outputs)

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.data import BinnedDataset
 from frugalboost.data.labels import read_labels
+from frugalboost.data.rare_classes import warn_if_rare
 from frugalboost.estimators._callbacks import CallbackSupportMixin, has_callbacks, with_callbacks
 from frugalboost.estimators._class_fit import TableClassifier, encode_counted
 from frugalboost.estimators._digest import digest
@@ -83,6 +84,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
             labels = read_labels(y, owner)
             weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
             classes, codes = encode_counted(labels, weights, owner)
+            warn_if_rare(classes, codes, owner)
             sample = Sample(X, codes, weights).without_zero_weights()
             table = with_shared_bins(sample.X, prototype, owner)
             asked = [1] if len(classes) == 2 else range(len(classes))

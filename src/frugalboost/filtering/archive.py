@@ -33,8 +33,8 @@ def read_archive(content: bytes) -> dict[str, AnyArray]:
 def _read_array(raw: bytes) -> AnyArray:
     file = io.BytesIO(raw)
     if np.lib.format.read_magic(file) != (1, 0):
-        raise ValueError("its arrays have a version that is not known")
+        raise ValueError("its arrays have an unknown version")
     shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(file)
     if dtype.hasobject or is_fortran or min(shape, default=0) < 0:
-        raise ValueError("it has arrays of another kind")
+        raise ValueError("it has arrays of the wrong type")
     return np.frombuffer(raw, dtype, offset=file.tell()).reshape(shape)

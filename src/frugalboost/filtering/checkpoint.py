@@ -224,7 +224,7 @@ def reader_from_json(found: dict[str, Any], n_features: int, owner: str) -> Read
     names = found["feature_names"]
     lengths = found["n_features"], len(found["is_categorical"]), len(found["categories"])
     if lengths != (n_features,) * 3:
-        raise ValueError("its table and its trees have other features")
+        raise ValueError("its table and its trees have different features")
     schema = Schema(
         found["n_features"],
         None if names is None else labels_from_json(names),

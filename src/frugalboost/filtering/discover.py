@@ -11,6 +11,7 @@ from scipy import sparse
 from frugalboost._typing import AnyArray
 from frugalboost.data import Schema
 from frugalboost.data.labels import encode_labels, read_labels
+from frugalboost.data.rare_classes import warn_if_rare
 from frugalboost.filtering.reader import Reader, read_labels_at
 from frugalboost.filtering.stops import Stopped
 from frugalboost.filtering.tap import draw
@@ -61,7 +62,9 @@ def discover(
             labels = labels if only is None else np.concatenate([only, labels])
             only = labels[:1]
             if (labels != only).any():
-                found = encode_labels(labels, owner)[0]
+                found, codes = encode_labels(labels, owner)
+                # An oracle that begins again may give its few rows many times.
+                warn_if_rare(found, codes[: getattr(oracle, "n_rows", None)], owner)
         if found is not None:
             schema = find_schema(oracle, batches, categorical_features, owner)
             # An oracle that has a schema gives the codes of it.

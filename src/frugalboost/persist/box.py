@@ -34,7 +34,7 @@ class Box:
         """The box of this name; new and empty where there is none."""
         notes = self.notes.setdefault(name, {})
         if not isinstance(notes, dict):
-            raise BrokenFileError(f"its {self._prefix}{name} is of another kind")
+            raise BrokenFileError(f"its {self._prefix}{name} has the wrong type")
         return Box(notes, self.arrays, f"{self._prefix}{name}.")
 
     def has(self, name: str) -> bool:
@@ -47,7 +47,7 @@ class Box:
         """A note of this very type: True is no 1."""
         value = self.notes.get(name)
         if type(value) is not kind:
-            raise BrokenFileError(f"its {self._prefix}{name} is missing or of another kind")
+            raise BrokenFileError(f"its {self._prefix}{name} is missing or has the wrong type")
         return value
 
     def put(self, name: str, array: AnyArray) -> None:
@@ -61,7 +61,7 @@ class Box:
         array = self.arrays.get(self._prefix + name)
         if array is None or dtype not in (None, array.dtype) or array.ndim != ndim:
             raise BrokenFileError(
-                f"its array {self._prefix + name!r} is missing or of another kind"
+                f"its array {self._prefix + name!r} is missing or has the wrong type"
             )
         return array
 

@@ -46,7 +46,7 @@ def get_column(box: Box, name: str) -> AnyArray:
     if way == "numbers":
         return _numbers(box, name, dtype)
     if way not in ("text", "json"):
-        raise BrokenFileError(f"its {name} is of a kind that is not known")
+        raise BrokenFileError(f"its {name} has an unknown type")
     values: Iterator[Any] = _iter_texts(box, name)
     if way == "json":
         values = (_from_json(text, name) for text in values)
@@ -61,7 +61,7 @@ def get_column(box: Box, name: str) -> AnyArray:
 def _numbers(box: Box, name: str, dtype: str) -> AnyArray:
     array = box.get(name)
     if dtype not in (array.dtype.str, array.dtype.str.replace("<", ">")):
-        raise BrokenFileError(f"its {name} is of another kind")
+        raise BrokenFileError(f"its {name} has the wrong type")
     return array.astype(dtype)
 
 
@@ -69,7 +69,7 @@ def _width(dtype: str, n: int, n_bytes: int, name: str) -> int:
     """Letters that each text of an array of texts has room for."""
     width = TEXT_TYPE.fullmatch(dtype)
     if width is None:
-        raise BrokenFileError(f"its {name} is of a kind that is not known")
+        raise BrokenFileError(f"its {name} has an unknown type")
     # One long text makes room for many as long.
     if 4 * int(width[1]) * n > max(LEAST_ROOM, TEXT_ROOM_PER_BYTE * n_bytes):
         raise BrokenFileError(f"its {name} needs more room than such a file can need")
@@ -123,5 +123,5 @@ def _from_json(text: str, name: str) -> Any:
     except (ValueError, RecursionError):
         value = None
     if type(value) not in PLAIN:
-        raise BrokenFileError(f"its {name} holds what is no label")
+        raise BrokenFileError(f"its {name} holds something that is not a label")
     return value

@@ -106,14 +106,14 @@ def _solid(array: AnyArray) -> AnyArray:
 
 def _outer_header(content: bytes) -> dict[str, Any]:
     if len(content) < 8:
-        raise BrokenFileError("it is no safetensors file, or its end is missing")
+        raise BrokenFileError("it is not a safetensors file, or it is truncated")
     length = int.from_bytes(content[:8], "little")
     if length > len(content) - 8:
-        raise BrokenFileError("it is no safetensors file, or its end is missing")
+        raise BrokenFileError("it is not a safetensors file, or it is truncated")
     raw = content[8 : 8 + length]
     # Others than ASCII would take four bytes each, and pack writes none.
     if not raw.startswith(b"{") or not raw.isascii():
-        raise BrokenFileError("it is no safetensors file of frugalboost's")
+        raise BrokenFileError("it is not a safetensors file of frugalboost's")
     n_entries = sum(raw.count(mark) for mark in (b",", b"[", b"{"))
     if n_entries * BYTES_PER_ENTRY > max(LEAST_ROOM, ROOM_PER_BYTE * len(content)):
         raise BrokenFileError("its header has more entries than such a file can need")
@@ -124,9 +124,9 @@ def _json(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text, parse_int=_whole_number, parse_constant=_no_number)
     except (ValueError, RecursionError) as problem:
-        raise BrokenFileError(f"its header is no JSON ({problem!s:.80})") from None
+        raise BrokenFileError(f"its header is not JSON ({problem!s:.80})") from None
     if not isinstance(found, dict):
-        raise BrokenFileError("its header is no JSON object")
+        raise BrokenFileError("its header is not a JSON object")
     return found
 
 
@@ -138,7 +138,7 @@ def _whole_number(digits: str) -> int:
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _array(name: str, parts: dict[str, Any]) -> AnyArray:

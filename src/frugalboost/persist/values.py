@@ -48,7 +48,7 @@ def get_value(box: Box, name: str) -> Any:
     value = box.notes.get(name)
     if not isinstance(value, dict):
         if type(value) is list:
-            raise BrokenFileError(f"its parameter {name[:40]!r} is of another kind")
+            raise BrokenFileError(f"its parameter {name[:40]!r} has the wrong type")
         return value
     inner = box.inside(name)
     kind = inner.noted("is", str)
@@ -58,7 +58,7 @@ def get_value(box: Box, name: str) -> Any:
         return get_column(inner, "items").tolist()
     if kind == "generator":
         return _get_generator(inner)
-    raise BrokenFileError(f"its parameter {name[:40]!r} is of a kind that is not known")
+    raise BrokenFileError(f"its parameter {name[:40]!r} has an unknown type")
 
 
 def _put_generator(box: Box, name: str, random: np.random.RandomState) -> None:

@@ -99,7 +99,7 @@ class AmongBestDisplay:
 def read_k(k: Any, n_features: int) -> tuple[str, int]:
     """The name of a line, and how many features it is about."""
     if isinstance(k, float):
-        name = "each of ks that is no integer"
+        name = "each of ks that is not an integer"
         check_real(k, name=name, owner=OWNER, low=0.0, high=1.0, closed="neither")
         # Without the last factor, 0.07 of 100 features were 8: the product is just above 7.
         return f"K = {k:.3g} of the features", math.ceil(k * n_features * (1 - 2.0**-50))

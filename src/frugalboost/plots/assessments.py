@@ -60,7 +60,7 @@ class AssessmentsDisplay:
         self.bounds_name = bounds_name
         if bounds is not None and bounds_name in self.assessments:
             raise ValueError(
-                f"{OWNER}: bounds_name must be no name of assessments; got {bounds_name!r}."
+                f"{OWNER}: bounds_name must not be a name of assessments; got {bounds_name!r}."
             )
 
     @classmethod

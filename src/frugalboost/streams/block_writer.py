@@ -75,7 +75,9 @@ def unfinished(path: Path, owner: str) -> Iterator[Path]:
     if path.exists():
         raise FileExistsError(f"{owner}: path must not exist yet; {path} does.")
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"{owner}: path must be in a folder; {path.parent} is none.")
+        raise FileNotFoundError(
+            f"{owner}: path must be in a folder that exists; {path.parent} does not."
+        )
     # Cut, so that no name is too long for the file system, in four bytes a character at worst.
     folder = path.parent / f".{path.name[:40]}.{secrets.token_hex(4)}.part"
     folder.mkdir()

@@ -111,6 +111,14 @@ class BlockStore:
         """Return an oracle of the rows."""
         return BlockOracle(self, recycle=recycle, random_state=random_state)
 
+    def count_classes(self) -> Ints:
+        """Return how many rows each class has."""
+        y = self._map("y.npy")
+        counts = np.zeros(len(self.classes), dtype=np.int64)
+        for start in range(0, self.n_rows, self.block_rows):
+            counts += np.bincount(y[start : start + self.block_rows], minlength=len(counts))
+        return counts
+
     def take(self, rows: Ints) -> tuple[AnyArray, AnyArray]:
         """Return the features and labels of the given rows.
 
@@ -124,7 +132,7 @@ class BlockStore:
         file = self.path / "meta.json"
         if not file.is_file():
             raise FileNotFoundError(
-                f"{self.owner}: path must be a finished block store; {self.path} is none."
+                f"{self.owner}: path must be a finished block store; {self.path} is not one."
             )
         meta = json.loads(file.read_text(encoding="utf-8"))
         if meta.get("format") != FORMAT or meta.get("version") != VERSION:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +15,7 @@ import typer
 from rich.console import Console
 
 from frugalboost.cli.errors import fail
-from frugalboost.cli.options import Force
+from frugalboost.cli.options import Force, ManyClasses, SpreadsheetSafe
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.label.desk import Desk, LabelOptions
@@ -89,6 +92,8 @@ def label_command(
         int, typer.Option(min=1, help="Rows that are looked at for each question, at most.")
     ] = 50_000,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    spreadsheet_safe: SpreadsheetSafe = True,
+    many_classes: ManyClasses = False,
     force: Force = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Questions as JSON lines, answers from the input.")
@@ -112,6 +117,8 @@ def label_command(
             validation=validation,
             target=target,
             force=force,
+            many_classes=many_classes,
+            spreadsheet_safe=spreadsheet_safe,
             plan={
                 "batch": batch,
                 "utility": utility.value,
@@ -156,7 +163,7 @@ def _run(options: LabelOptions, as_json: bool) -> None:
     from frugalboost.cli.label.desk import open_desk
 
     try:
-        with open_desk(options) as desk:
+        with no_warnings_of_rare_classes(), open_desk(options) as desk:
             try:
                 _answer(desk, as_json)
             finally:
@@ -167,6 +174,16 @@ def _run(options: LabelOptions, as_json: bool) -> None:
         raise typer.Exit(130) from None
     except (ValueError, TypeError, OSError, ImportError, EOFError) as problem:
         fail(problem, 1)
+
+
+@contextmanager
+def no_warnings_of_rare_classes() -> Iterator[None]:
+    """They were refused, asked for, or answered one by one; a screen is no place for warnings."""
+    from frugalboost.data.rare_classes import RareClassesWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RareClassesWarning)
+        yield
 
 
 def _answer(desk: Desk, as_json: bool) -> None:

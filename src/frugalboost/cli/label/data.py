@@ -12,6 +12,7 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.cli.label.files import Column, Table, read_table
 from frugalboost.cli.learning import why_not
 from frugalboost.cli.progress import bar
+from frugalboost.cli.spreadsheets import unguarded
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,8 @@ def _labels(table: Table, name: str | None, option: str) -> tuple[str | None, ..
     if name is None:
         return None
     column = table.column(name, option)
-    return tuple(column.label(row) for row in range(table.n_rows))
+    found = (column.label(row) for row in range(table.n_rows))
+    return tuple(None if label is None else unguarded(label) for label in found)
 
 
 def _features(table: Table, options: DataOptions) -> list[Column]:

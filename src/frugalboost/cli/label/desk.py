@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._files import claim
 from frugalboost.active import Journal, fingerprint
-from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.errors import BadUsageError, implausible
 from frugalboost.cli.label.data import DataOptions, Pool, read_pool, read_validation
 from frugalboost.cli.label.gauge import HeldOut, some_rows
 from frugalboost.cli.label.image import Picture, is_our_png, make_picture, parse_shape
@@ -23,6 +24,7 @@ from frugalboost.cli.label.output import counted, is_written_by, write_labels
 from frugalboost.cli.label.session import Labelling, Plan
 from frugalboost.cli.outputs import already_there, check_apart, check_output, check_place
 from frugalboost.cli.progress import bar
+from frugalboost.data.rare_classes import why_implausible
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class LabelOptions:
     target: str | None = None
     plan: Plan = field(default_factory=Plan)
     force: bool = False
+    many_classes: bool = False
+    spreadsheet_safe: bool = True
 
     def check(self) -> None:
         """Raise an error that says what cannot be done, before anything is read."""
@@ -47,9 +51,10 @@ class LabelOptions:
         reads = {"DATA": self.data, "--validation": self.validation}
         check_apart(self.session, reads, option="--session")
         # The labels of a session that is there are looked at when it is open.
+        goes_on = self.session.exists() and self.output.exists()
         check_output(
             self.output,
-            force=self.force or self.session.exists(),
+            force=self.force or goes_on,
             reads={**reads, "--session": self.session},
         )
         if self.output.absolute() == self.session.absolute():
@@ -91,7 +96,8 @@ class Desk:
     def write(self) -> str:
         """Write the labels and say so."""
         path = self.options.output
-        write_labels(path, self.session, self.options.columns.id_column)
+        options = self.options
+        write_labels(path, self.session, options.columns.id_column, options.spreadsheet_safe)
         return f"Wrote {counted(len(self.session.answers), 'label')} to {path}."
 
 
@@ -104,6 +110,8 @@ def open_desk(options: LabelOptions) -> Iterator[Desk]:
     names, given = parse_classes(options.classes) if options.classes else ([], {})
     if held_out is not None:
         names += [name for name in in_order(set(held_out.y.tolist())) if name not in names]
+    if not options.many_classes:
+        check_known(pool, options)
     known = in_order({label for label in pool.labels if label is not None})
     names += [name for name in known if name not in names]
     if picture is not None:
@@ -117,13 +125,25 @@ def open_desk(options: LabelOptions) -> Iterator[Desk]:
         yield Desk(options, session, ClassKeys(session.classes, given), picture, journal.is_new)
 
 
+def check_known(pool: Pool, options: LabelOptions) -> None:
+    """Refuse known labels that can hardly be classes, such as those of a column of names."""
+    known = [label for label in pool.labels if label is not None]
+    odd = why_implausible(np.array(known, dtype=object))
+    if odd is not None:
+        raise implausible(options.data, f"column {options.columns.label_column!r}", odd)
+
+
 def check_image_file(options: LabelOptions) -> None:
     """Pictures of rows may replace each other, and nothing else."""
     path = options.image_file
     check_place(path, option="--image")
     reads = {"DATA": options.data, "--validation": options.validation, "--output": options.output}
     check_apart(path, reads, option="--image")
-    if path.exists() and not (options.force or is_our_png(path)):
+    if options.force:
+        return
+    if not path.exists():
+        claim(path)
+    elif not is_our_png(path):
         raise already_there(path, "--image")
 
 

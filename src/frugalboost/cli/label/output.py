@@ -10,6 +10,7 @@ from pathlib import Path
 from frugalboost._files import whole_file
 from frugalboost.active import Journal
 from frugalboost.cli.label.session import Labelling, is_check
+from frugalboost.cli.spreadsheets import guarded
 
 HOW = {"start": "known", "answered": "answered"}
 
@@ -17,17 +18,20 @@ WRITTEN = "labels_sha256"
 """Where a session notes what it has written, so as not to write over anything else."""
 
 
-def write_labels(path: Path, session: Labelling, id_name: str | None) -> None:
+def write_labels(
+    path: Path, session: Labelling, id_name: str | None, spreadsheet_safe: bool = True
+) -> None:
     """Write one line for each label that holds, in the order of the rows, in one step.
 
     Columns: ``row`` (from 0), the rows' own names if they have any, ``label``, and ``how``: known
     (it stood in the file), answered, or check (answered, and not learnt from).
     """
+    told = guarded if spreadsheet_safe else str
     names = ["row", *([] if id_name is None else [id_name]), "label", "how"]
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(names)
-    writer.writerows(_lines(session, id_name))
+    writer.writerow(map(told, names))
+    writer.writerows(map(told, line) for line in _lines(session, id_name))
     content = text.getvalue().encode("utf-8")
     # Noted beforehand, with the last one: a process killed in between knows either file again.
     written = session.journal.params.get(WRITTEN, [])
@@ -60,12 +64,12 @@ def counted(n: int, name: str) -> str:
     return f"{n} {name}" if n == 1 else f"{n} {name}s"
 
 
-def _lines(session: Labelling, id_name: str | None) -> list[list[object]]:
-    lines: list[list[object]] = []
+def _lines(session: Labelling, id_name: str | None) -> list[list[str]]:
+    lines: list[list[str]] = []
     for answer in sorted(session.answers, key=lambda answer: answer.row or 0):
         row = answer.row or 0
         ids = session.pool.ids
         name = [] if id_name is None or ids is None else [ids[row]]
         how = "check" if is_check(answer) else HOW[answer.kind]
-        lines.append([row, *name, answer.label, how])
+        lines.append([str(row), *name, str(answer.label), how])
     return lines

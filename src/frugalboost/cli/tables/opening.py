@@ -58,8 +58,8 @@ ENDINGS = tuple(ending for endings in READERS for ending in endings)
 def open_table(path: Path, option: str = "DATA", without: tuple[str, ...] = ()) -> TableFile:
     """Open a file; errors name it. `without` are endings that the command has no use for."""
     if not path.is_file():
-        what = "a folder" if path.is_dir() else "not there"
-        raise BadUsageError(f"{option} must be a file; {path} is {what}.")
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise BadUsageError(f"{option} must be a file; {path} {what}.")
     name = path.name.lower()
     for endings, read in READERS.items():
         if name.endswith(endings) and not name.endswith(without):
