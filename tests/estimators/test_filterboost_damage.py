@@ -95,6 +95,8 @@ def test_without_a_wrong_entry_the_run_goes_on(path):
 MODELS = [
     (fb.BoostedTreesClassifier(n_estimators=2), "n_jobs", "x"),
     (fb.BoostedTreesClassifier(n_estimators=2), "verbose", -1),
+    (fb.BoostedTreesClassifier(n_estimators=2), "max_bins", 1),
+    (fb.FilterBoostClassifier(max_rounds=2, sample_constant=20, random_state=0), "max_bins", "x"),
     (fb.BaggedTreesClassifier(n_estimators=2), "n_jobs", 0),
     (fb.GambleClassifier(n_estimators=2), "learning_rate", "x"),
     (fb.FilterBoostClassifier(max_rounds=2, sample_constant=20, random_state=0), "n_jobs", "x"),

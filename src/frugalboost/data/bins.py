@@ -22,6 +22,10 @@ from frugalboost.data.storage import CodeStorage
 from frugalboost.data.tables import DenseTable, SparseTable, Table, read_table
 
 
+def check_max_bins(max_bins: Any, owner: str) -> int:
+    return check_int(max_bins, name="max_bins", owner=owner, low=2, high=native.MAX_BINS)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class BinnedDataset(CodeStorage):
     """A table whose values are replaced by the numbers of their bins.
@@ -83,7 +87,7 @@ class BinnedDataset(CodeStorage):
         on_share : callable
             Is told, now and then, which share of the work is done.
         """
-        max_bins = check_int(max_bins, name="max_bins", owner=owner, low=2, high=native.MAX_BINS)
+        max_bins = check_max_bins(max_bins, owner)
         n_threads = count_threads(n_jobs, owner=owner)
         table = read_table(X, owner=owner)
         if table.n_rows > native.MAX_ROWS:

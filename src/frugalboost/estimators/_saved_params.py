@@ -6,6 +6,7 @@ from typing import Any
 
 from sklearn.base import clone
 
+from frugalboost.data import check_max_bins
 from frugalboost.estimators._filter_params import make_plan
 from frugalboost.estimators._params import FitPlan
 from frugalboost.estimators._pruned_fit import PruningPlan
@@ -26,6 +27,8 @@ def check_saved_params(model: Any) -> None:
 def check_params(params: Any, fitted: Any) -> None:
     """Check an estimator, and those that it is made of, beside what came out of its fit."""
     owner, rule = type(params).__name__, getattr(fitted, "_rule", None)
+    if hasattr(params, "max_bins"):
+        check_max_bins(params.max_bins, owner)
     if isinstance(params, PrunedEnsembleClassifier):
         PruningPlan.from_params(params, params._whole_estimator, owner)
         check_params(params._whole_estimator, fitted.ensemble_)
