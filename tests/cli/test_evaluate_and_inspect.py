@@ -114,6 +114,13 @@ def test_rows_of_the_fit_are_told(folder):
     assert "the file that the model was fitted to" in said
 
 
+def test_a_model_of_all_rows_has_none_held_out(folder, tmp_path):
+    data, path = folder / "data.csv", tmp_path / "all.fboost"
+    ok("fit", data, "--target", "sold", *COMMON, "--test-share", "0", "-o", path, *FAST)
+    said = " ".join(refused(2, "evaluate", path, data, "--held-out").split())
+    assert "was fitted to all rows (--test-share 0)" in said
+
+
 def test_the_table_shows_the_confusion(folder):
     said = ok("evaluate", folder / "two.fboost", folder / "new.csv").stdout
     assert "Confusion" in said

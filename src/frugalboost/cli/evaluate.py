@@ -34,10 +34,14 @@ def run_evaluate(
     is_known = is_data_of(record, data)
     if not held_out:
         return {**scores_on(model, file, target, weight), "is_known": is_known, "note": None}
-    if record is None or not is_known or not record.test_share:
+    if record is None or not is_known:
         raise BadUsageError(
-            f"--held-out needs the file that the model was fitted to, of which rows were held out; "
-            f"{data} is not."
+            f"--held-out needs the file that the model was fitted to; {data} is another."
+        )
+    if not record.test_share:
+        raise BadUsageError(
+            "--held-out needs a model that was fitted with rows held out; "
+            f"{model_path} was fitted to all rows (--test-share 0)."
         )
     rows = ModelColumns.of(model).whole(file, target, weight)
     with bar("splitting the rows", None):
