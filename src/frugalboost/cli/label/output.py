@@ -47,7 +47,7 @@ def write_labels(
 
 
 def is_written_by(journal: Journal, path: Path) -> bool:
-    """Whether a file is as this session has left it."""
+    """Whether a file is as the labelling session left it."""
     return path.is_file() and _digest(path.read_bytes()) in journal.params.get(WRITTEN, [])
 
 
