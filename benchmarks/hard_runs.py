@@ -2,7 +2,8 @@
 
     python benchmarks/hard_runs.py [--runs 20] [--first 1] [-- arguments of pytest]
 
-Every run has its own order of tests, language and time zone. Besides, both cores may be busy, /tmp
+Every run has its own order of tests, language and time zone, and ignores interrupts, as whatever a
+shell starts with & does. Besides, both cores may be busy, /tmp
 may be full, and the tests may belong to a user who can only read the checkout; in eight runs each
 combination of these three occurs once, the hardest first. A number always stands for the same
 conditions and order, so `--first 5` goes on after four runs, and `--runs 1 --first 5` repeats one.
@@ -162,6 +163,10 @@ def as_user(command: Sequence[str], conditions: Conditions) -> list[str]:
     return ["setpriv", *ids, "--", *command]
 
 
+def ignoring_interrupts(command: Sequence[str]) -> list[str]:
+    return ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
+
+
 def pytest_command(workers: int, scratch: Path, arguments: Sequence[str]) -> list[str]:
     """Without a cache: it lies in the checkout, and a run must not know the one before."""
     return [
@@ -232,7 +237,8 @@ def run(conditions: Conditions, log: Path, workers: int, arguments: Sequence[str
     with scratch_folder(conditions) as scratch, busy_loops(workers if conditions.busy else 0):
         command = as_user(pytest_command(workers, scratch, arguments), conditions)
         variables = environment(conditions, scratch / "home")
-        return run_to_log(wrapped(command, conditions, scratch), variables, log)
+        command = ignoring_interrupts(wrapped(command, conditions, scratch))
+        return run_to_log(command, variables, log)
 
 
 def report(number: int, conditions: Conditions, log: Path, status: int, seconds: float) -> None:

@@ -1,10 +1,12 @@
 """Makes this folder importable, so that every test can say ``from strategies import ...``; gives
-each of several processes that run tests its share of the cores; and shuffles tests if asked to."""
+each of several processes that run tests its share of the cores; lets interrupts count; and shuffles
+tests if asked to."""
 
 from __future__ import annotations
 
 import os
 import random
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +31,9 @@ hypothesis.settings.load_profile("any")
 def pytest_configure(config: pytest.Config) -> None:
     """None as n_jobs is this process's share. Neither OMP_NUM_THREADS nor a limit of threadpoolctl:
     tests that ask for two threads must have two, or they would compare a fit with itself."""
+    # A shell's & and nohup make it ignored, here and in every process that a test starts.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if N_PROCESSES > 1:
         share = max(1, joblib.cpu_count() // N_PROCESSES)
         config.add_cleanup(joblib.parallel_config(n_jobs=share).unregister)

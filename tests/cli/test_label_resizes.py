@@ -1,10 +1,12 @@
-"""The labelling screen while its window is dragged: drawing is never entered a second time."""
+"""The labelling screen and signals: drawing is never entered a second time, none is lost."""
 
 from __future__ import annotations
 
 import io
 import os
 import signal
+import threading
+import time
 
 import pytest
 
@@ -78,3 +80,34 @@ def test_more_changes_than_a_pipe_holds_are_one_redraw(terminal):
         assert not drawn
         assert keyboard.key() == "k"
     assert len(drawn) <= 100_000 // 4096 + 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_that_another_thread_receives_ends_the_wait_for_a_key(terminal, number):
+    """As one does that arrives just before the wait: the system interrupts no wait for it."""
+    is_over, timely = threading.Event(), []
+
+    def send_here():
+        time.sleep(0.2)  # the wait has begun; if it has not, the test is easier
+        signal.pthread_kill(threading.get_ident(), number)
+        timely.append(is_over.wait(30.0))
+        os.write(terminal, b"k")  # a wait that goes on must end some time
+
+    sender = threading.Thread(target=send_here)
+    with Keyboard(lambda: None) as keyboard:
+        sender.start()
+        with pytest.raises(KeyboardInterrupt):
+            keyboard.key()
+        is_over.set()
+    sender.join()
+    assert timely == [True]
+
+
+def test_an_interrupt_counts_where_the_shell_ignores_it(terminal):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(KeyboardInterrupt), Keyboard(lambda: None):
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)

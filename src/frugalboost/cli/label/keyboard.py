@@ -9,7 +9,6 @@ import sys
 import termios
 import tty
 from collections.abc import Callable
-from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -32,6 +31,7 @@ class Keyboard:
         self._woken = self._waker = -1
         self._before: list[Any] = []
         self._handlers: dict[int, Any] = {}
+        self._waker_before = -1
 
     def __enter__(self) -> Keyboard:
         self._before = termios.tcgetattr(self._file)
@@ -39,11 +39,10 @@ class Keyboard:
         self._woken, self._waker = os.pipe()
         os.set_blocking(self._woken, False)
         os.set_blocking(self._waker, False)
-        self._handlers = {
-            signal.SIGTERM: signal.signal(signal.SIGTERM, _interrupt),
-            signal.SIGWINCH: signal.signal(signal.SIGWINCH, self._on_change),
-            signal.SIGCONT: signal.signal(signal.SIGCONT, self._on_change),
-        }
+        # Every signal writes to the pipe as it arrives. Without that, one that arrives just before
+        # `select` begins, or on another thread, would not be noticed until the next key.
+        self._waker_before = signal.set_wakeup_fd(self._waker, warn_on_full_buffer=False)
+        self._handlers = {number: signal.signal(number, to) for number, to in HANDLERS.items()}
         return self
 
     def __exit__(
@@ -54,6 +53,7 @@ class Keyboard:
     ) -> None:
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
+        signal.set_wakeup_fd(self._waker_before)
         os.close(self._woken)
         os.close(self._waker)
         termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
@@ -109,11 +109,19 @@ class Keyboard:
                 break
         return found
 
-    def _on_change(self, number: int, frame: Any) -> None:
-        """Wake `key`, and no more: a signal may come in the middle of drawing."""
-        with suppress(BlockingIOError):  # the pipe is full: it will wake up all the same
-            os.write(self._waker, b"\0")
-
 
 def _interrupt(number: int, frame: Any) -> None:
     raise KeyboardInterrupt
+
+
+def _only_wake(number: int, frame: Any) -> None:
+    """Draw nothing here: a signal may come in the middle of drawing."""
+
+
+HANDLERS = {
+    # Also where a shell has told its children to ignore it: here somebody sits at a keyboard.
+    signal.SIGINT: _interrupt,
+    signal.SIGTERM: _interrupt,
+    signal.SIGWINCH: _only_wake,
+    signal.SIGCONT: _only_wake,
+}
