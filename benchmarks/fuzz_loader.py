@@ -28,8 +28,8 @@ from safetensors.numpy import load as load_arrays
 from safetensors.numpy import save as save_arrays
 
 import frugalboost as fb
-from frugalboost.estimators._persist import from_bytes, to_bytes
-from frugalboost.persist.container import (
+from frugalboost.saving.model_file import from_bytes, to_bytes
+from frugalboost.saving.container import (
     CHECKSUM,
     KEY,
     LEAST_ROOM,

@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 PRELOADED = [
-    "frugalboost.estimators.active_learner",
-    "frugalboost.estimators.classifier",
-    "frugalboost.estimators.filterboost",
+    "frugalboost.active.learner",
+    "frugalboost.boosted.classifier",
+    "frugalboost.filtering.classifier",
     "frugalboost.cli.app",
     "frugalboost.cli.label.desk",
 ]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import fuzz_csv
 import fuzz_loader
-from frugalboost.estimators._persist import to_bytes
+from frugalboost.saving.model_file import to_bytes
 
 from .attack import Attack, Failure, expect
 

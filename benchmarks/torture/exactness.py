@@ -13,9 +13,9 @@ from scipy import sparse
 import frugalboost as fb
 from frugalboost import _threads
 from frugalboost._core import limit_threads
-from frugalboost.data import storage
+from frugalboost.data import binned as storage
 from frugalboost.rules import RULES, rule_class
-from frugalboost.tree.plan import SEARCHES
+from frugalboost.tree.grow import SEARCHES
 
 from .attack import Attack, expect
 from .tables import Random, Table, make_table

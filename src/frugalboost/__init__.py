@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         load,
         save,
     )
-    from frugalboost.estimators.prune_ensemble import prune_ensemble
+    from frugalboost.pruning.prune_ensemble import prune_ensemble
 
 __all__ = [
     "TRUSTED_TYPES",

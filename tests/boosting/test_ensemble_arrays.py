@@ -9,7 +9,7 @@ import pytest
 from boosting_helpers import random_block, random_ensemble
 
 from frugalboost.boosting import Ensemble
-from frugalboost.boosting.arrays import from_arrays, to_arrays
+from frugalboost.boosting.ensemble import from_arrays, to_arrays
 
 
 def through_a_file(arrays):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from frugalboost import BinnedDataset
-from frugalboost.boosting.subset import DRAWS, Subset, SubsetPlan, Subsets, in_order
+from frugalboost.boosting.sampling import DRAWS, Subset, SubsetPlan, Subsets, in_order
 from frugalboost.tree import FixedProblem, Scale
 
 N_ROWS, N_FEATURES = 40, 10

@@ -9,9 +9,9 @@ from test_reference_models import as_columns, named_class, nested, nested_refere
 
 from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
 from frugalboost.boosting import Ensemble, TrainingData
-from frugalboost.boosting.resampling import draw_copies
+from frugalboost.boosting.sampling import draw_copies
 from frugalboost.boosting.state import make_state
-from frugalboost.estimators._predict import find_binned_leaves
+from frugalboost.base.estimator import find_binned_leaves
 from frugalboost.reference import TreeGrower, gain_ratio
 from frugalboost.reference.adaboost_m1 import adaboost_m1
 from frugalboost.rules import Action, AdaBoostM1, LeafSums, Verdict

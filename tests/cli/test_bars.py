@@ -19,7 +19,7 @@ pty = pytest.importorskip("pty")
 from table_helpers import ok, table, write  # noqa: E402
 
 from frugalboost.cli.progress import CountedBytes  # noqa: E402
-from frugalboost.estimators._stages import stages  # noqa: E402
+from frugalboost._progress import stages  # noqa: E402
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 TITLE = re.compile(r"^(.*?) +━")
@@ -64,7 +64,7 @@ def folder(tmp_path_factory):
 # One process for all: most of its time is that of its imports.
 SHOWN = """
 from frugalboost.cli.app import app
-from frugalboost.estimators._stages import stages
+from frugalboost._progress import stages
 
 prune, fit = {prune}, {fit}
 app(prune, standalone_mode=False)

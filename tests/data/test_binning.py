@@ -217,7 +217,7 @@ def test_constant_and_missing_columns_have_one_bin():
 def test_threads_and_blocks_do_not_change_the_result(monkeypatch):
     X = np.random.default_rng(2).normal(size=(500, 40))
     one = BinnedDataset.from_data(X, n_jobs=1, max_bins=50)
-    monkeypatch.setattr("frugalboost.data.cuts.CELLS_PER_BLOCK", 1500)
+    monkeypatch.setattr("frugalboost.data.binning.CELLS_PER_BLOCK", 1500)
     two = BinnedDataset.from_data(X, n_jobs=2, max_bins=50)
     assert np.array_equal(one.dense8, two.dense8)
     assert all(map(np.array_equal, one.thresholds, two.thresholds))

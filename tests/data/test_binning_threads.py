@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 from frugalboost import BinnedDataset, native
-from frugalboost.data import bins
-from frugalboost.data.cuts import COPIED_CELLS_PER_BLOCK, find_dense_cuts
+from frugalboost.data import binned as bins
+from frugalboost.data.binning import COPIED_CELLS_PER_BLOCK, find_dense_cuts
 from frugalboost.data.tables import NumberTable
 
 N_ROWS = 40_000

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import sparse
 
 from frugalboost.data import BinnedDataset
-from frugalboost.data.storage import SPARSE
+from frugalboost.data.binned import SPARSE
 
 VALUES = st.sampled_from([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.5, 2.0, np.nan, np.inf, -np.inf])
 SHAPES = hnp.array_shapes(min_dims=2, max_dims=2, max_side=15)
@@ -132,7 +132,7 @@ def test_wide_matrix_is_never_made_dense():
 def test_blocks_of_columns_do_not_change_the_result(monkeypatch):
     X = sparse.random_array((300, 40), density=0.1, random_state=1, format="csc")
     one = BinnedDataset.from_data(X)
-    monkeypatch.setattr("frugalboost.data.cuts.CELLS_PER_BLOCK", 50)
+    monkeypatch.setattr("frugalboost.data.binning.CELLS_PER_BLOCK", 50)
     assert_same_codes(BinnedDataset.from_data(X, n_jobs=2), one)
 
 

@@ -15,8 +15,8 @@ from scipy import sparse
 
 from frugalboost import native
 from frugalboost.data import BinnedDataset
-from frugalboost.data.room import CodeRoom
-from frugalboost.data.storage import DENSE8, DENSE16, SPARSE
+from frugalboost.data.binning import CodeRoom
+from frugalboost.data.binned import DENSE8, DENSE16, SPARSE
 
 MOSTLY = [0.0, 7.0, -1.5, np.nan, np.inf]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from frugalboost.boosting.ledger import Entry
-from frugalboost.tree.plan import SEARCHES
+from frugalboost.tree.grow import SEARCHES
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

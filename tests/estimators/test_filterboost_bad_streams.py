@@ -10,7 +10,7 @@ import pytest
 from filterboost_helpers import Rows, small_model, sums_of_digits
 
 from frugalboost import digest
-from frugalboost.filtering import discover
+from frugalboost.filtering import opening as discover
 from frugalboost.streams import ArrayOracle, IterableOracle
 
 X, Y = sums_of_digits(400)

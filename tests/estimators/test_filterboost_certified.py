@@ -89,7 +89,7 @@ def test_label_noise_bounds_what_can_be_certified():
 
 def test_no_edge_no_model(monkeypatch):
     """A weak learner that cannot be told from chance: said so, after examples that are bounded."""
-    monkeypatch.setattr("frugalboost.filtering.edges.SMALLEST_EDGE", 0.05)
+    monkeypatch.setattr("frugalboost.filtering.weak_learner.SMALLEST_EDGE", 0.05)
     table = np.zeros((4_000, 1))
     model = small_model(**CERTIFIED, edge_tolerance=0.9)
     with pytest.raises(

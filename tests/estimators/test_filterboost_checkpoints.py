@@ -14,7 +14,7 @@ from filterboost_helpers import KINDS, Rows, small_model, sums_of_digits
 
 from forked import start
 from frugalboost import digest
-from frugalboost.filtering import discover
+from frugalboost.filtering import opening as discover
 from frugalboost.streams import ArrayOracle
 
 X, Y = sums_of_digits()

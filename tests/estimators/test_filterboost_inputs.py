@@ -111,7 +111,7 @@ def test_categories_by_number_are_those_of_a_frame(call):
 @pytest.mark.parametrize("most_bytes", [0, 1 << 30])
 def test_sparse_categories(most_bytes, monkeypatch):
     """Made dense as a whole where it fits, else batch by batch."""
-    monkeypatch.setattr("frugalboost.estimators._filter_fit.DENSE_BYTES", most_bytes)
+    monkeypatch.setattr("frugalboost.filtering.fitting.DENSE_BYTES", most_bytes)
     table = mixed_table(200)
     labels = noisy_labels(table, 2)
     model = small_model(categorical_features=[3], max_depth=2)

@@ -9,8 +9,8 @@ import pytest
 
 import frugalboost as fb
 from frugalboost.datasets import make_majority
-from frugalboost.filtering.memory import Room, find_room, needed_bytes, peak_bytes, resident_bytes
-from frugalboost.filtering.tap import CHUNK_BYTES, scores_bytes
+from frugalboost.filtering.opening import Room, find_room, needed_bytes, peak_bytes, resident_bytes
+from frugalboost.filtering.scored_stream import CHUNK_BYTES, scores_bytes
 from frugalboost.streams import ArrayOracle
 
 X, y = make_majority(3000, n_features=12, n_relevant=5, noise=0.1, random_state=0)

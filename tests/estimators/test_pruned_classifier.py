@@ -26,7 +26,7 @@ from frugalboost import (
     prune_ensemble,
     save,
 )
-from frugalboost.estimators._pruned_fit import split_rows
+from frugalboost.pruning.fitting import split_rows
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:FilterBoostClassifier. the target error was not reached"

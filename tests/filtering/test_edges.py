@@ -8,14 +8,14 @@ from filtering_helpers import fitted, make_booster, make_plan, make_problem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frugalboost.filtering.confidence import (
+from frugalboost.filtering.weak_learner import (
     LARGEST_FACTOR,
     adaptive_step,
     best_step,
     largest_difference,
     weighted_step,
 )
-from frugalboost.filtering.edges import (
+from frugalboost.filtering.weak_learner import (
     Edge,
     adaptive_edge,
     bounded_log_odds,
@@ -23,7 +23,7 @@ from frugalboost.filtering.edges import (
     step_for,
     weighted_edge,
 )
-from frugalboost.filtering.filter import Filter
+from frugalboost.filtering.loop import Filter
 
 
 def after_some_rounds(n_classes, seed=0, **options):

@@ -18,7 +18,7 @@ from scipy import sparse
 
 import frugalboost as fb
 from frugalboost.rules import RULES
-from frugalboost.tree.plan import SEARCHES
+from frugalboost.tree.grow import SEARCHES
 
 Call = Callable[[], Any]
 

@@ -14,7 +14,7 @@ import pytest
 from persist_helpers import MODELS, WORDS, X, fuzzing
 
 import frugalboost as fb
-from frugalboost.estimators._persist import from_bytes, to_bytes
+from frugalboost.saving.model_file import from_bytes, to_bytes
 from frugalboost.filtering import FilterEntry
 from frugalboost.persist import BrokenFileError
 

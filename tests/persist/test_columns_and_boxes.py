@@ -10,7 +10,7 @@ from persist_helpers import CODES, MODELS, SMALL, X
 from safetensors import safe_open
 
 import frugalboost as fb
-from frugalboost.estimators._persist import to_bytes
+from frugalboost.saving.model_file import to_bytes
 from frugalboost.persist import Box, BrokenFileError, pack, read_header, unpack
 
 

@@ -9,7 +9,7 @@ import pytest
 from persist_helpers import GOLDEN
 
 import frugalboost as fb
-from frugalboost.estimators._kinds import KINDS
+from frugalboost.saving.kinds import KINDS
 from frugalboost.persist import FORMAT
 
 FILES = sorted([*GOLDEN.glob("*.fboost"), *GOLDEN.glob("*.npz")])

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 from persist_helpers import CODES, IS_YES, MODELS, SMALL, WORDS, X
 
 import frugalboost as fb
-from frugalboost.estimators._kinds import KINDS
+from frugalboost.saving.kinds import KINDS
 
 KINDS_OF_LABELS = {
     "int64": CODES,

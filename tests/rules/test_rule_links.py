@@ -10,7 +10,7 @@ from rule_helpers import EVERY_RULE, each_rule, every_classifier_rule
 from scipy.optimize import minimize
 
 from frugalboost.rules import L2Boost, make_rule
-from frugalboost.rules.links import one_against_rest, sigmoid, symmetric
+from frugalboost.rules.base import one_against_rest, sigmoid, symmetric
 
 decisions = st.lists(st.floats(-1e5, 1e5), min_size=5, max_size=5)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_helpers import N_CATEGORIES, random_rows, random_tree, walk
 
-from frugalboost.tree.recode import members, pack_bits, recode_categories, recoded
+from frugalboost.tree.flat import members, pack_bits, recode_categories, recoded
 
 
 def known_codes(rng, sizes=N_CATEGORIES):

@@ -12,7 +12,7 @@ from frugalboost.tree.reduced_error import (
     group_of_leaf,
     sums_by_node,
 )
-from frugalboost.tree.sums import class_sums
+from frugalboost.tree.fixed_point import class_sums
 from held_out_pruning import prune_with
 
 SEEDS = range(20)

@@ -11,8 +11,8 @@ from frugalboost import native
 from frugalboost.data import BinnedDataset
 from frugalboost.tree.flat import ARRAYS
 from frugalboost.tree.grow import TreeGrower
-from frugalboost.tree.plan import TreePlan
-from frugalboost.tree.shelf import TreeShelf
+from frugalboost.tree.grow import TreePlan
+from frugalboost.tree.flat import TreeShelf
 
 
 def grown_trees(n_trees: int, *, categorical: bool):

@@ -2,7 +2,7 @@
 
 Each function takes one row of numbers per row of the pool and returns one number, larger for rows
 that are more worth asking about. To add one: a function here with a line in `UTILITIES`, and what
-it is given in `estimators/_voices.py`.
+it is given in `active/committee_scores.py`.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from frugalboost._shares import OnShare, counted, unheard
+from frugalboost._progress import OnShare, counted, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.data.labels import read_labels
 from frugalboost.pruning import Ballots

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._shares import OnShare, counted, unheard
+from frugalboost._progress import OnShare, counted, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis.members import (
     check_ensemble,

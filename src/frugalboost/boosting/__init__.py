@@ -8,7 +8,7 @@ from frugalboost.boosting.regressions import RegressionBooster
 from frugalboost.boosting.shap import Explainer
 from frugalboost.boosting.state import TrainingData
 from frugalboost.boosting.stopping import EarlyStopping, as_rule_sees
-from frugalboost.boosting.subset import SubsetPlan
+from frugalboost.boosting.sampling import SubsetPlan
 
 __all__ = [
     "Booster",

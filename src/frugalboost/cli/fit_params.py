@@ -7,7 +7,7 @@ from typing import Any
 import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError, nearest
 from frugalboost.cli.learning import Task
-from frugalboost.estimators._params import FitPlan
+from frugalboost.base.params import FitPlan
 from frugalboost.rules import RULES
 
 ESTIMATORS: dict[Task, Any] = {

@@ -13,7 +13,7 @@ from frugalboost._typing import AnyArray, Ints
 from frugalboost.cli.progress import bytes_bar
 from frugalboost.cli.record import Record
 from frugalboost.data.labels import encode_labels
-from frugalboost.estimators._pruned_fit import split_rows
+from frugalboost.pruning.fitting import split_rows
 
 CHUNK_BYTES = 1 << 20
 

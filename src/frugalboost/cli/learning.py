@@ -15,7 +15,7 @@ from frugalboost.cli.progress import bar
 from frugalboost.cli.spreadsheets import unguarded_labels
 from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.data.categories import MAX_CATEGORIES
-from frugalboost.data.rare_classes import why_implausible
+from frugalboost.data.labels import why_implausible
 
 Task = Literal["classes", "regression"]
 

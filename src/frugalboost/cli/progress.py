@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # imported when bars are shown
-    from frugalboost.estimators._stages import Stage
+    from frugalboost._progress import Stage
 
 LARGE_BYTES = 16 << 20
 """Files below this are read in less than a second."""
@@ -30,7 +30,7 @@ def bar(title: str, total: float | None) -> Iterator[Callable[[float], None]]:
     if not is_watched():
         yield lambda steps: None
         return
-    from frugalboost.estimators._stages import passing_bar
+    from frugalboost._progress import passing_bar
 
     with passing_bar(title, total) as update:
         yield lambda steps: update(advance=steps)
@@ -38,7 +38,7 @@ def bar(title: str, total: float | None) -> Iterator[Callable[[float], None]]:
 
 def stages() -> Stage:
     """Steps of the library's own work, with bars where a person looks on."""
-    from frugalboost.estimators import _stages
+    from frugalboost import _progress as _stages
 
     return _stages.stages(int(is_watched()))
 

@@ -29,10 +29,10 @@ from frugalboost.cli.stream_tables import (
     reading_bytes,
     store_size,
 )
-from frugalboost.data.rare_classes import RareClassesWarning, look_like_decimals, why_rare
+from frugalboost.data.labels import RareClassesWarning, look_like_decimals, why_rare
 from frugalboost.filtering import Certificate
-from frugalboost.filtering.memory import peak_bytes
-from frugalboost.filtering.reader import look_up
+from frugalboost.filtering.opening import peak_bytes
+from frugalboost.filtering.opening import look_up
 from frugalboost.streams import ParquetOracle
 from frugalboost.streams.optional import require_pyarrow
 

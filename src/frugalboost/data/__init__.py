@@ -1,6 +1,6 @@
 """From a user's table to binned columns, and back to tables for prediction."""
 
-from frugalboost.data.bins import BinnedDataset, check_max_bins
+from frugalboost.data.binned import BinnedDataset, check_max_bins
 from frugalboost.data.schema import Schema
 from frugalboost.data.tables import check_kind, is_plain
 from frugalboost.data.take import take_rows

@@ -22,7 +22,7 @@ from frugalboost.estimators import (
     digest,
 )
 from frugalboost.export.description import Description, LinkForm, Tree
-from frugalboost.rules.links import Link
+from frugalboost.rules.base import Link
 
 OF_TREES = (
     BoostedTreesClassifier,

@@ -1,28 +1,58 @@
-"""A run on disk: enough to go on from, written whole or not at all."""
+"""Runs that go on after a break: everything that a run needs, in one file."""
 
 from __future__ import annotations
 
+import io
+import zipfile
+import numpy as np
+from frugalboost._typing import AnyArray
 import json
 import struct
 import time
-import zipfile
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-
 from frugalboost._files import whole_file
-from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.boosting.array_checks import check_arrays
-from frugalboost.boosting.arrays import from_arrays, to_arrays
+from frugalboost.boosting.ensemble import check_arrays
+from frugalboost.boosting.ensemble import from_arrays, to_arrays
 from frugalboost.data import Schema
-from frugalboost.filtering.archive import read_archive
 from frugalboost.filtering.checkpoint_checks import check_meta
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
-from frugalboost.filtering.reader import Reader
+from frugalboost.filtering.opening import Reader
+
+
+SUFFIX = ".npy"
+
+
+def read_archive(content: bytes) -> dict[str, AnyArray]:
+    """The arrays by name, as `numpy.savez` has written them; a ValueError says what is wrong.
+
+    `numpy.load` would unpack what is packed a thousandfold, and make room for an array of any
+    size before it reads it.
+    """
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = archive.infolist()
+        if any(member.compress_type != zipfile.ZIP_STORED for member in members):
+            raise ValueError("its arrays are compressed")
+        if sum(member.file_size for member in members) > len(content):
+            raise ValueError("its arrays are larger than the file")
+        return {
+            member.filename.removesuffix(SUFFIX): _read_array(archive.read(member))
+            for member in members
+        }
+
+
+def _read_array(raw: bytes) -> AnyArray:
+    file = io.BytesIO(raw)
+    if np.lib.format.read_magic(file) != (1, 0):
+        raise ValueError("its arrays have an unknown version")
+    shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(file)
+    if dtype.hasobject or is_fortran or min(shape, default=0) < 0:
+        raise ValueError("it has arrays of the wrong type")
+    return np.frombuffer(raw, dtype, offset=file.tell()).reshape(shape)
+
 
 FORMAT = 1
 META = "meta"

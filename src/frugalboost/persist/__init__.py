@@ -1,9 +1,9 @@
 """The model file `.fboost`: arrays and a checked header, read without running any code."""
 
-from frugalboost.persist.box import Box
-from frugalboost.persist.columns import get_column, put_column
-from frugalboost.persist.container import FORMAT, BrokenFileError, pack, read_header, unpack
-from frugalboost.persist.parts import (
+from frugalboost.saving.container import Box
+from frugalboost.saving.contents import get_column, put_column
+from frugalboost.saving.container import FORMAT, BrokenFileError, pack, read_header, unpack
+from frugalboost.saving.contents import (
     get_ensemble,
     get_ledger,
     get_names,
@@ -12,7 +12,7 @@ from frugalboost.persist.parts import (
     put_ledger,
     put_schema,
 )
-from frugalboost.persist.values import get_value, put_value
+from frugalboost.saving.contents import get_value, put_value
 
 __all__ = [
     "FORMAT",

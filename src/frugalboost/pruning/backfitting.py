@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from frugalboost._shares import OnShare, unheard
+from frugalboost._progress import OnShare, unheard
 from frugalboost._typing import Ints
 
 MAX_SWEEPS = 100

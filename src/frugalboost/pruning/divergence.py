@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._shares import OnShare, unheard
+from frugalboost._progress import OnShare, unheard
 from frugalboost._typing import Floats, Ints
 
 OWNER = "kl"

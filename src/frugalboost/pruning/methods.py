@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from frugalboost._checks import check_choice, check_int
-from frugalboost._shares import OnShare, part_of, unheard
+from frugalboost._progress import OnShare, part_of, unheard
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.pruning.backfitting import MAX_SWEEPS, backfit
 from frugalboost.pruning.ballots import Ballots, check_codes

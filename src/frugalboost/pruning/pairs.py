@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frugalboost._shares import OnShare, unheard
+from frugalboost._progress import OnShare, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.backfitting import MAX_SWEEPS, backfit
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax
 
-from frugalboost._shares import OnShare, unheard
+from frugalboost._progress import OnShare, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.ballots import Ballots, RealVotes
 

@@ -12,7 +12,7 @@ from frugalboost.rules.base import Rule, criteria_led_by, is_rounding, settle
 from frugalboost.rules.codes import class_codes, code_margin
 from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_by_leaf
-from frugalboost.rules.links import Link
+from frugalboost.rules.base import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import tree_weights

@@ -8,7 +8,7 @@ from typing import ClassVar
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import criteria_led_by
 from frugalboost.rules.leaves import add_by_leaf, add_rows_by_leaf_and_label
-from frugalboost.rules.links import Link
+from frugalboost.rules.base import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, pair_margins, pair_misses
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict

@@ -19,7 +19,7 @@ from frugalboost._typing import AnyArray
 from frugalboost.streams.encoder import RowEncoder
 from frugalboost.streams.external_shuffle import permuted_parts, scatter
 from frugalboost.streams.iterables import IterableOracle
-from frugalboost.streams.seeds import seed_of
+from frugalboost.streams.oracle import seed_of
 
 FORMAT = "frugalboost block store"
 VERSION = 1

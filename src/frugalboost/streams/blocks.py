@@ -14,9 +14,9 @@ from frugalboost._typing import AnyArray, Ints
 from frugalboost.data import Schema
 from frugalboost.streams.block_writer import FORMAT, MEMORY_LIMIT, VERSION, write_store
 from frugalboost.streams.chunks import ChunkOracle
-from frugalboost.streams.labels import as_labels
+from frugalboost.streams.arrays import as_labels
 from frugalboost.streams.oracle import Batch
-from frugalboost.streams.seeds import permuted
+from frugalboost.streams.oracle import permuted
 
 
 class BlockStore:

@@ -8,7 +8,7 @@ from typing import Any
 
 from frugalboost._checks import check_int
 from frugalboost.streams.oracle import Batch, EpochOracle
-from frugalboost.streams.seeds import seed_of
+from frugalboost.streams.oracle import seed_of
 
 
 class ChunkOracle(EpochOracle):

@@ -21,7 +21,7 @@ from frugalboost.data.categories import (
     select_categorical,
 )
 from frugalboost.data.tables import NumberTable, Table, read_table
-from frugalboost.streams.labels import as_labels, check_present, distinct
+from frugalboost.streams.arrays import as_labels, check_present, distinct
 
 KINDS = (str, bool, int, float)  # that JSON gives back as they were
 

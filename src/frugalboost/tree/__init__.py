@@ -11,7 +11,7 @@ from frugalboost.tree.fixed_point import (
 )
 from frugalboost.tree.flat import FlatTree
 from frugalboost.tree.grow import GrownTree, TreeGrower
-from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan, served_search
+from frugalboost.tree.grow import CRITERIA, SEARCHES, TreePlan, served_search
 
 __all__ = [
     "CRITERIA",

@@ -2,13 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+import numpy as np
+from frugalboost._typing import AnyArray, Bools
 from dataclasses import dataclass, fields
 from typing import Any
-
-import numpy as np
-
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
+
+
+def recode_categories(tree: FlatTree, categories: Sequence[AnyArray | None]) -> FlatTree:
+    """Say the sets of a tree, grown on a table of codes, in those codes.
+
+    Parameters
+    ----------
+    tree : FlatTree
+        Its sets hold positions in `categories`.
+    categories : one array for each feature, None where it is numeric
+        The codes that the growing rows held. Other codes go where missing values go, as any
+        category does that a node does not know.
+    """
+    if not len(tree.category_words):
+        return tree
+    start = np.full(tree.n_nodes, -1, dtype=np.int32)
+    size = np.zeros(tree.n_nodes, dtype=np.int32)
+    words: list[AnyArray] = []
+    n_words = 0
+    for node in np.flatnonzero(tree.category_start >= 0).tolist():
+        known = categories[tree.feature[node]]
+        assert known is not None
+        goes_left = recoded(members(tree, node), known.astype(np.int64), tree.missing_left[node])
+        packed = pack_bits(goes_left)
+        start[node], size[node] = n_words, len(goes_left)
+        words.append(packed)
+        n_words += len(packed)
+    return replace(
+        tree, category_start=start, n_categories=size, category_words=np.concatenate(words)
+    )
+
+
+def recoded(goes_left: Bools, known: AnyArray, missing_left: bool) -> Bools:
+    """Whether each code up to the largest known one goes left.
+
+    >>> recoded(np.array([True, False]), np.array([1, 3]), missing_left=False)
+    array([False,  True, False, False])
+    """
+    found = np.full(int(known.max()) + 1, bool(missing_left))
+    found[known[: len(goes_left)]] = goes_left[: len(known)]
+    return found
+
+
+def members(tree: FlatTree, node: int) -> Bools:
+    """Whether each position of a node's set goes left."""
+    n, first = int(tree.n_categories[node]), int(tree.category_start[node])
+    words = tree.category_words[first : first + (n + 63) // 64]
+    bits = np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")
+    return bits[:n].astype(bool)
+
+
+def pack_bits(bits: Bools) -> AnyArray:
+    """The opposite: 64 bits a word."""
+    padded = np.zeros(-(-len(bits) // 64) * 64, dtype=bool)
+    padded[: len(bits)] = bits
+    return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
+
 
 ARRAYS = (
     "feature",
@@ -174,3 +232,61 @@ def pack(
         n_features=n_features,
         **joined,
     )
+
+
+FIRST_TREES = 8
+"""Trees of the first one's size that the first table has room for; each table is twice the last."""
+
+LARGEST_TABLE = 16384
+"""Nodes from which on tables grow no more, unless a single tree has more: a model of few trees
+should not keep much memory that it does not use."""
+
+
+class TreeShelf:
+    """Puts trees side by side.
+
+    A tree of a few leaves has eleven arrays of a few numbers. Made one by one they take longer
+    than the tree does to grow on a small table; slices of arrays that are there take a tenth.
+    """
+
+    def __init__(self, n_features: int) -> None:
+        self._n_features = n_features
+        self._table: native.NodeTable | None = None
+        self._by_node: list[tuple[str, AnyArray]] = []
+        self._sizes = (0, 0)
+
+    def finish(self, nodes: native.GrownNodes, values: Floats) -> FlatTree:
+        """Return the tree whose leaves say `values`, (n_leaves, n_outputs)."""
+        place = None if self._table is None else nodes.add_to(self._table, values)
+        if place is None:
+            self._table = self._next_table(nodes, values.shape[1])
+            views = self._table.views()
+            for view in views.values():
+                view.setflags(write=False)  # nor can any slice be written to
+            self._words = views.pop("category_words")
+            self._by_node = list(views.items())
+            place = nodes.add_to(self._table, values)
+            assert place is not None  # the table was made to hold at least this tree
+        node, word = place
+        return self._tree(slice(node, node + nodes.n_nodes), slice(word, word + nodes.n_words))
+
+    def _next_table(self, nodes: native.GrownNodes, n_outputs: int) -> native.NodeTable:
+        needed = (nodes.n_nodes, nodes.n_words)
+        self._sizes = (
+            next_size(needed[0], self._sizes[0]),
+            next_size(needed[1], self._sizes[1]),
+        )
+        return native.NodeTable(*self._sizes, n_outputs)
+
+    def _tree(self, rows: slice, words: slice) -> FlatTree:
+        arrays = {name: array[rows] for name, array in self._by_node}
+        return FlatTree.of_views({**arrays, "category_words": self._words[words]}, self._n_features)
+
+
+def next_size(needed: int, last: int) -> int:
+    """Room for `needed` and more, after a table of size `last`.
+
+    >>> next_size(15, 0), next_size(15, 120), next_size(15, 16384), next_size(50000, 16384)
+    (120, 240, 16384, 50000)
+    """
+    return max(needed, min(max(FIRST_TREES * needed, 2 * last), LARGEST_TABLE))

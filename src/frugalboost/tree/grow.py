@@ -1,12 +1,10 @@
-"""Growing a tree on binned columns, through the compiled core."""
+"""How to grow a tree: names and numbers, checked once, then the compiled core."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
-
 from frugalboost import native
+import numpy as np
 from frugalboost._typing import AnyArray, Floats, Ints, Rows
 from frugalboost.data import BinnedDataset
 from frugalboost.tree.fixed_point import (
@@ -17,8 +15,61 @@ from frugalboost.tree.fixed_point import (
     ResidualProblem,
 )
 from frugalboost.tree.flat import FlatTree
-from frugalboost.tree.plan import CRITERIA, SEARCHES, TreePlan
-from frugalboost.tree.shelf import TreeShelf
+from frugalboost.tree.flat import TreeShelf
+
+
+CRITERIA = native.CRITERIA
+"""By their numbers in the core."""
+
+SEARCHES = native.SEARCHES
+"""By their numbers in the core; ``"auto"`` is a choice among them."""
+
+NO_DEPTH_LIMIT = 2**30
+
+
+@dataclass(frozen=True)
+class TreePlan:
+    """Parameters of a tree, all valid.
+
+    Attributes
+    ----------
+    criterion : one of `CRITERIA`
+    search : one of `SEARCHES` or ``"auto"``
+    max_depth : int or None
+    max_leaf_nodes : int or None
+        None grows depth first, a number grows best first.
+    min_samples_leaf : int
+    quick_mass, quick_steps : the quick search's first share of the weight and its subsets
+    n_threads : int
+    confidence : float or None
+        Of pessimistic pruning; None: trees are not pruned by the rows they grew on.
+    """
+
+    criterion: str
+    search: str = "auto"
+    max_depth: int | None = 1
+    max_leaf_nodes: int | None = None
+    min_samples_leaf: int = 1
+    quick_mass: float = 0.9
+    quick_steps: int = 20
+    n_threads: int = 1
+    confidence: float | None = None
+
+    @property
+    def depth_limit(self) -> int:
+        """`max_depth` as the core takes it."""
+        return NO_DEPTH_LIMIT if self.max_depth is None else self.max_depth
+
+
+def served_search(criterion: str, search: str) -> str:
+    """The search that does the work: no bound holds for gain ratios, so nothing can be pruned.
+
+    >>> served_search("gini", "quick"), served_search("gain_ratio", "quick")
+    ('quick', 'exhaustive')
+    """
+    if criterion != "gain_ratio" or search == "incremental":
+        return search
+    return "incremental" if search == "auto" else "exhaustive"
 
 
 @dataclass(eq=False, slots=True)

@@ -12,7 +12,7 @@ from frugalboost.cli.progress import stages
 from frugalboost.cli.report.figures import draw
 from frugalboost.cli.report.parts import Section
 from frugalboost.cli.report.subject import Subject
-from frugalboost.estimators._prune import Rows, candidate_sets
+from frugalboost.pruning.members import Rows, candidate_sets
 from frugalboost.plots import PruningCurveDisplay
 from frugalboost.pruning import PruningCurve
 

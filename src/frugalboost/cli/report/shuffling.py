@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._shares import OnShare, counted, unheard
+from frugalboost._progress import OnShare, counted, unheard
 from frugalboost._typing import Floats, Ints
 from frugalboost.cli.examples import Examples
 

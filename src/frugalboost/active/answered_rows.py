@@ -1,0 +1,207 @@
+"""What an active learner knows, and its model's predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import Tags, column_or_1d, get_tags
+from sklearn.utils.metaestimators import available_if
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.active import (
+    Answers,
+    BatchEntry,
+    Entry,
+    Log,
+    Questions,
+    StopReason,
+    is_skip,
+    label_array,
+    plain_label,
+)
+from frugalboost.active.rows import by_rows, count_rows
+from frugalboost.data.labels import read_labels
+from frugalboost.active.params import ActivePlan
+from frugalboost.active.running import ask
+from frugalboost.active.running import default_committee, train
+from frugalboost.base.estimator import check_shape
+from frugalboost.active.committee_scores import Committee
+from frugalboost.streams.oracle import seed_of
+
+
+NOTHING, NOTHING_NOTED = Answers(), Log()
+
+STATE = ("model_", "questions_", "history_", "stop_reason_", "_answers", "_log", "_drawn_seed")
+"""All that a learner knows beside its parameters."""
+
+
+def estimator_has(name: str) -> Callable[[Any], bool]:
+    return lambda learner: learner.estimator is None or hasattr(learner.estimator, name)
+
+
+def read_answers(y: Any, owner: str) -> list[Any]:
+    """Labels as a list; unlike labels for training some may be missing."""
+    if y is None:
+        read_labels(y, owner)  # tells what is wrong
+    if isinstance(y, (list, tuple)):
+        return list(y)
+    return list(column_or_1d(y, warn=True))
+
+
+class AnsweredRows(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Answers, the model trained on them, and what to ask next; not public."""
+
+    estimator: Any
+    random_state: Any
+    model_: Any
+    questions_: Questions
+    history_: list[BatchEntry]
+    stop_reason_: StopReason
+    _answers: Answers
+    _log: Log
+    _drawn_seed: int
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the predicted label of each row."""
+        return np.asarray(self._fitted().predict(X))
+
+    @available_if(estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the model's probabilities, columns in the order of ``classes_``."""
+        return np.asarray(self._fitted().predict_proba(X))
+
+    @available_if(estimator_has("decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Floats:
+        """Return the model's decision."""
+        return np.asarray(self._fitted().decision_function(X))
+
+    @property
+    def classes_(self) -> AnyArray:
+        """Labels that the model knows."""
+        return np.asarray(self._fitted().classes_)
+
+    @property
+    def n_labels_(self) -> int:
+        """Answers that stand."""
+        return len(self._known.live)
+
+    @property
+    def numbers_(self) -> Ints:
+        """Number of each answer that stands."""
+        return self._known.live
+
+    @property
+    def X_(self) -> Any:  # noqa: N802 - scikit-learn's name for a table
+        """Rows whose answers stand; None before the first."""
+        return None if self._known.table is None else self._known.rows()
+
+    @property
+    def y_(self) -> AnyArray:
+        """Their labels."""
+        return label_array(self._known.standing_labels())
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    @property
+    def n_features_in_(self) -> int:
+        return int(self._fitted().n_features_in_)
+
+    @property
+    def feature_names_in_(self) -> AnyArray:
+        return np.asarray(self._fitted().feature_names_in_)
+
+    @property
+    def _known(self) -> Answers:
+        known: Answers = self.__dict__.get("_answers", NOTHING)
+        return known
+
+    @property
+    def log_(self) -> list[Entry]:
+        """Everything that was asked, and why, and answered, in order."""
+        return list(self._noted.entries)
+
+    @property
+    def _noted(self) -> Log:
+        noted: Log = self.__dict__.get("_log", NOTHING_NOTED)
+        return noted
+
+    @property
+    def _seed(self) -> int:
+        """One number behind all that is drawn, found when first needed or in a session file."""
+        if "_drawn_seed" not in self.__dict__:
+            self._drawn_seed = seed_of(self.random_state, owner=self._owner)
+        return self._drawn_seed
+
+    def _ask(self, X_pool: Any, n: int, plan: ActivePlan, at_random: bool = False) -> Questions:
+        self._check_pool(X_pool)
+        committee = None
+        if hasattr(self, "model_") and plan.utility != "random" and not at_random:
+            committee = Committee(self.model_, plan.utility, self._owner)
+        return ask(committee, X_pool, n, self._known, plan, self._seed)
+
+    def _check_pool(self, X_pool: Any) -> None:
+        check_shape(X_pool, self._owner)
+        if count_rows(X_pool) == 0:
+            raise ValueError(f"{self._owner}: X_pool must have at least one row; got 0.")
+        self._known.check_fits(X_pool, "X_pool", self._owner)
+
+    def _read_answers(self, X: Any, y: Any, plan: ActivePlan) -> tuple[Any, list[Any]]:
+        """Rows and one answer for each, or an error before anything has changed."""
+        owner = self._owner
+        check_shape(X, owner)
+        X, answers = by_rows(X), read_answers(y, owner)
+        if count_rows(X) != len(answers):
+            raise ValueError(
+                f"{owner}: y must hold one answer for each of the {count_rows(X)} rows of X; "
+                f"got {len(answers)}."
+            )
+        for answer in answers:
+            if not is_skip(answer):
+                plan.check_label(plain_label(answer), owner)
+        return X, answers
+
+    def _learn(self, answers: Answers, plan: ActivePlan, *, is_growth: bool) -> None:
+        """Train for these answers; they are kept only if that works."""
+        labels = answers.standing_labels()
+        model = None
+        n_classes = len(set(labels))
+        if n_classes > 1:
+            template = self.estimator
+            if template is None:
+                template = default_committee(self._seed, n_classes)
+            last = self.__dict__.get("model_") if is_growth else None
+            model = train(template, answers.rows(), label_array(labels), last, plan, self._owner)
+        self._answers = answers
+        if model is not None:
+            self.model_ = model
+        elif hasattr(self, "model_"):
+            del self.model_
+
+    def _take_over(self, other: AnsweredRows) -> None:
+        """Forget everything and know what another learner with these parameters knows."""
+        for name in STATE:
+            self.__dict__.pop(name, None)
+            if name in other.__dict__:
+                self.__dict__[name] = other.__dict__[name]
+
+    def _fitted(self) -> Any:
+        if not hasattr(self, "model_"):
+            known = sorted(set(map(str, self._known.standing_labels())))
+            raise NotFittedError(
+                f"{self._owner}: this instance is not fitted yet: labels of at least two classes "
+                f"must be taught first; got {', '.join(known) or 'none'}."
+            )
+        return self.model_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        inner = default_committee(0, 2) if self.estimator is None else self.estimator
+        tags.input_tags = get_tags(inner).input_tags
+        return tags

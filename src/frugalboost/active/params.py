@@ -1,0 +1,91 @@
+"""From an active learner's parameters to plain numbers, checked once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from frugalboost._checks import check_choice, check_int, check_real
+from frugalboost.active import UTILITIES, Limits, is_skip, plain_label
+from frugalboost.base.params import optional_int
+
+
+@dataclass(frozen=True)
+class ActivePlan:
+    """Everything that questions and retraining need to know besides the data."""
+
+    batch_size: int
+    utility: str
+    diversity: int
+    retrain: str
+    warm_rounds: int
+    pool_size: int | None
+    block_size: int
+    start_size: int
+    classes: tuple[Any, ...] | None
+    verbose: int
+
+    @classmethod
+    def from_params(cls, learner: Any, owner: str) -> ActivePlan:
+        """Check the parameters of `learner`; errors name `owner`."""
+
+        def count(name: str, low: int = 1) -> int:
+            return check_int(getattr(learner, name), name=name, owner=owner, low=low)
+
+        return cls(
+            batch_size=count("batch_size"),
+            utility=check_choice(
+                learner.utility, (*UTILITIES, "random"), name="utility", owner=owner
+            ),
+            diversity=count("diversity"),
+            retrain=check_choice(learner.retrain, ("fresh", "warm"), name="retrain", owner=owner),
+            warm_rounds=count("warm_rounds"),
+            pool_size=optional_int(learner.pool_size, "pool_size", owner, low=1),
+            block_size=count("block_size"),
+            start_size=count("start_size"),
+            classes=read_classes(learner.classes, owner),
+            verbose=count("verbose", low=0),
+        )
+
+    def check_label(self, label: Any, owner: str) -> None:
+        """Refuse a label that is none of the classes, if they are known."""
+        if self.classes is not None and label not in self.classes:
+            listed = ", ".join(map(repr, self.classes))
+            raise ValueError(f"{owner}: labels must be among classes, {listed}; got {label!r}.")
+
+
+def read_classes(classes: Any, owner: str) -> tuple[Any, ...] | None:
+    """All labels that may be given, or None."""
+    if classes is None:
+        return None
+    rule = f"{owner}: classes must be None or at least two distinct labels; got {classes!r}."
+    if isinstance(classes, (str, bytes)) or not hasattr(classes, "__iter__"):
+        raise TypeError(rule)
+    labels = tuple(map(plain_label, classes))
+    if len(labels) < 2 or len(set(labels)) < len(labels) or any(map(is_skip, labels)):
+        raise ValueError(rule)
+    return labels
+
+
+def make_limits(
+    budget: Any, target_error: Any, patience: Any, min_utility: Any, has_held_out: bool, owner: str
+) -> Limits:
+    """Check what ends a run."""
+    for name, value in (("target_error", target_error), ("patience", patience)):
+        if value is not None and not has_held_out:
+            raise ValueError(
+                f"{owner}: {name} must be None without validation, as there is no held-out "
+                f"error; got {value!r}."
+            )
+    return Limits(
+        budget=optional_int(budget, "budget", owner, low=1),
+        target_error=optional_real(target_error, "target_error", owner, high=1.0),
+        patience=optional_int(patience, "patience", owner, low=1),
+        min_utility=optional_real(min_utility, "min_utility", owner),
+    )
+
+
+def optional_real(value: Any, name: str, owner: str, high: float = float("inf")) -> float | None:
+    if value is None:
+        return None
+    return check_real(value, name=name, owner=owner, low=0.0, high=high)

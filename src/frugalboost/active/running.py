@@ -1,0 +1,311 @@
+"""An active learner in the loop of questions and answers: what it asks, what it trains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+import numpy as np
+from frugalboost._typing import Floats, Ints
+from frugalboost.active import (
+    Answers,
+    Questions,
+    best_first,
+    draws,
+    first_free,
+    portion,
+    score_in_blocks,
+    spread,
+)
+from frugalboost.active.rows import by_rows, count_rows, row_keys
+from frugalboost.data import take_rows
+from frugalboost.active.params import ActivePlan
+from frugalboost.active.committee_scores import Committee
+from contextlib import suppress
+from sklearn.base import clone
+from frugalboost._typing import AnyArray
+from frugalboost.gamble.classifier import GambleClassifier
+from collections.abc import Iterator
+from contextlib import contextmanager
+from frugalboost.active import BatchEntry, Entry, Journal, Labeler, Limits, Log, Questions
+from frugalboost.active import replay as replay_entries
+from frugalboost.active import run as run_loop
+from frugalboost.active.log import write
+from frugalboost.active.rows import by_rows, row_contents, row_keys
+from frugalboost.active.rows import count_rows as count_pool
+from frugalboost.data.labels import read_labels
+from frugalboost.active.answered_rows import AnsweredRows
+from frugalboost.active.session import known_after, open_session, session_params
+from frugalboost._progress import Update, progress_bar
+from frugalboost.base.estimator import check_shape, count_rows
+
+
+AT_RANDOM, START = "random", "random, as nothing is known yet"
+
+
+def ask(
+    committee: Committee | None, X: Any, n: int, answers: Answers, plan: ActivePlan, seed: int
+) -> Questions:
+    """The n most useful rows; without a committee rows at random.
+
+    Only the seed and how much was answered decide what is drawn: whoever asks again before the
+    next answer, or after a break, is told the same rows.
+    """
+    table, n_rows = by_rows(X), count_rows(X)
+    random = draws(seed, answers.n_heard)
+    rows = portion(n_rows, plan.pool_size, random)
+    coins = random.random(n_rows if rows is None else len(rows))
+    if committee is None:
+        utilities = coins if plan.utility == "random" else np.full(len(coins), np.inf)
+    else:
+        utilities = score_in_blocks(table, rows, n_rows, plan.block_size, committee.utilities)
+    at = choose(table, rows, utilities, coins, n * plan.diversity, answers)
+    if rows is not None and len(at) == 0:  # the portion has nothing new, the rest may have
+        return ask(committee, X, n, answers, replace(plan, pool_size=None), seed)
+    chosen = at if rows is None else rows[at]
+    if len(chosen) > n:
+        kept = slice(n) if committee is None else apart(committee, table, chosen, n)
+        at, chosen = at[kept], chosen[kept]
+    return Questions(chosen, utilities[at], reasons(committee, table, chosen, plan))
+
+
+def choose(
+    table: Any, rows: Ints | None, utilities: Floats, coins: Floats, n: int, answers: Answers
+) -> Ints:
+    """Places of the most useful rows of new content, best first."""
+
+    def keys_of(at: Ints) -> list[bytes]:
+        return row_keys(take_rows(table, at if rows is None else rows[at]))
+
+    pieces = best_first(utilities, coins, first=max(64, 2 * n))
+    return first_free(pieces, n, keys_of, answers.taken)
+
+
+def apart(committee: Committee, table: Any, chosen: Ints, n: int) -> Ints:
+    return spread(committee.distances(take_rows(table, chosen)), len(chosen), n)
+
+
+def reasons(committee: Committee | None, table: Any, chosen: Ints, plan: ActivePlan) -> list[str]:
+    if committee is not None and len(chosen):
+        return committee.reasons(take_rows(table, chosen))
+    return [AT_RANDOM if plan.utility == "random" else START] * len(chosen)
+
+
+def default_committee(seed: int, n_classes: int) -> GambleClassifier:
+    """GAMBLE in a size that suits few labels and answers at once; docs/active.md has the figures.
+
+    With a learning rate of 1 it would end with the first tree that makes no mistake, and one tree
+    soon tells few answers apart: no committee. A share of the features makes its trees differ.
+    For two classes GAMBLE's steps are twice as long as its Newton steps.
+    """
+    return GambleClassifier(
+        n_estimators=100,
+        learning_rate=0.9 if n_classes > 2 else 0.45,
+        max_leaf_nodes=31,
+        max_bins=32,
+        feature_fraction=0.5,
+        random_state=seed % 2**32,
+    )
+
+
+def train(template: Any, X: Any, y: AnyArray, last: Any, plan: ActivePlan, owner: str) -> Any:
+    """Return a model for all answers; `last` is the model to go on from, or None.
+
+    A model goes on only with the classes and categories it knows. Otherwise, and where the
+    answers changed rather than grew, it is trained anew.
+    """
+    if plan.retrain == "warm":
+        check_can_go_on(template, owner)
+        if last is not None and set(last.classes_.tolist()) == set(y.tolist()):
+            with suppress(ValueError):  # a category that is new; what else is wrong, fit says below
+                return go_on(last, X, y, plan.warm_rounds)
+    return clone(template).fit(X, y)
+
+
+def check_can_go_on(template: Any, owner: str) -> None:
+    params = template.get_params(deep=False)
+    if not {"warm_start", "n_estimators"} <= set(params):
+        raise ValueError(
+            f"{owner}: retrain must be 'fresh' for an estimator without warm_start and "
+            f"n_estimators, such as {type(template).__name__}; got 'warm'."
+        )
+
+
+def go_on(last: Any, X: Any, y: AnyArray, n_rounds: int) -> Any:
+    """Some rounds more, with the new rows among the old."""
+    before = {name: last.get_params(deep=False)[name] for name in ("warm_start", "n_estimators")}
+    n_trees = getattr(last, "n_estimators_", before["n_estimators"])
+    try:
+        return last.set_params(warm_start=True, n_estimators=n_trees + n_rounds).fit(X, y)
+    except BaseException:
+        last.set_params(**before)
+        raise
+
+
+LONGEST_START = 3
+"""Classes that nobody has seen are looked for among so many times `start_size` random rows."""
+
+HeldOut = tuple[Any, Any]
+
+
+def drive(
+    learner: AnsweredRows,
+    X_pool: Any,
+    labeler: Labeler,
+    limits: Limits,
+    held_out: HeldOut | None,
+    session: Any,
+) -> None:
+    """Run until a limit is reached; the learner's history and reason tell of it."""
+    plan = ActivePlan.from_params(learner, learner._owner)
+    learner.history_ = learner.__dict__.get("history_", [])
+    with open_journal(learner, X_pool, plan, session) as (journal, waiting):
+        total = limits.budget or count_pool(X_pool)
+        with labels_bar(plan.verbose, learner, total) as update:
+
+            def on_batch(entry: BatchEntry) -> None:
+                learner.history_.append(entry)
+                if update is not None:
+                    error = "unknown" if entry.error is None else f"{entry.error:.4f}"
+                    update(completed=entry.labels, error=error)
+
+            in_loop = RunLearner(learner, X_pool, plan, held_out, journal, waiting)
+            learner.stop_reason_ = run_loop(in_loop, labeler, limits, on_batch)
+
+
+@contextmanager
+def open_journal(
+    learner: AnsweredRows, X_pool: Any, plan: ActivePlan, session: Any
+) -> Iterator[tuple[Journal | None, list[Entry]]]:
+    """The session's file, if there is one, with the learner brought up to it.
+
+    Also gives the questions that still wait for an answer.
+    """
+    if session is None:
+        yield None, []
+        return
+    owner, log = learner._owner, learner._noted
+    params = session_params(learner, X_pool)
+    journal, entries = open_session(session, X_pool, log, learner._known, params, owner)
+    with journal:
+        learner._drawn_seed = journal.params.get("seed", learner._seed)
+        if len(entries) > len(log):
+            answers = known_after(entries, X_pool, owner)
+            learner._log = Log(tuple(entries))
+            learner._learn(answers, plan, is_growth=False)
+        yield journal, [entry for entry in replay_entries(entries).open if entry.row is not None]
+
+
+@contextmanager
+def labels_bar(verbose: int, learner: AnsweredRows, total: int) -> Iterator[Update | None]:
+    """A bar by labels, with the held-out error after the last batch."""
+    text = "error {task.fields[error]}"
+    done = learner.n_labels_
+    with progress_bar(
+        verbose, learner._owner, text, total=total, completed=done, error="unknown"
+    ) as update:
+        yield update
+
+
+class RunLearner:
+    """The face of a learner that `active.run` sees."""
+
+    def __init__(
+        self,
+        learner: AnsweredRows,
+        X_pool: Any,
+        plan: ActivePlan,
+        held_out: HeldOut | None,
+        journal: Journal | None,
+        waiting: list[Entry],
+    ) -> None:
+        self.learner, self.pool, self.plan = learner, by_rows(X_pool), plan
+        self.held_out, self.journal, self.waiting = held_out, journal, waiting
+        self._heard: list[tuple[int, Any]] = []
+
+    @property
+    def n_labels(self) -> int:
+        return self.learner.n_labels_
+
+    def ask(self, n_left: int | None) -> Questions:
+        n = self.plan.batch_size if self.n_labels else self.plan.start_size
+        questions = self._asked_before(n_left)
+        if len(questions) == 0:
+            n = n if n_left is None else min(n, n_left)
+            questions = self.learner._ask(self.pool, n, self.plan, self._is_start())
+            self._note(self.learner._noted.ask(questions))
+        self.learner.questions_ = questions
+        return questions
+
+    def _asked_before(self, n_left: int | None) -> Questions:
+        """What was asked before a break and has no answer; it is asked first, once more."""
+        taken = self.learner._known.taken
+        waiting, self.waiting = self.waiting, []
+        if waiting:
+            keys = row_keys(take_rows(self.pool, np.array([entry.row for entry in waiting])))
+            waiting = [e for e, key in zip(waiting, keys, strict=True) if key not in taken]
+        waiting = waiting[:n_left]
+        return Questions(
+            np.array([entry.row for entry in waiting], dtype=np.int64),
+            np.array([entry.utility for entry in waiting], dtype=np.float64),
+            [entry.reason for entry in waiting],
+        )
+
+    def rows(self, questions: Questions) -> Any:
+        return take_rows(self.pool, questions.indices)
+
+    def hear(self, questions: Questions, at: int, answer: Any) -> None:
+        row, log = int(questions.indices[at]), self.learner._noted
+        number = log.n_rounds - 1
+        content = row_contents(take_rows(self.pool, np.array([row])))[0]
+        if answer is None:
+            self._note(log.add("skipped", row=row, round=number, content=content), content)
+        else:
+            self.plan.check_label(answer, self.learner._owner)
+            self._note(log.add("answered", row=row, round=number, label=answer), content)
+        self._heard.append((row, answer))
+
+    def learn(self) -> None:
+        heard, self._heard = self._heard, []
+        if not heard:
+            return
+        rows = take_rows(self.pool, np.array([row for row, _ in heard]))
+        answers = [answer for _, answer in heard]
+        # Kept at once: what was answered must not be lost if training fails or is interrupted.
+        self.learner._answers = self.learner._known.add(rows, answers, self.learner._owner)
+        if any(answer is not None for answer in answers):
+            self.learner._learn(self.learner._answers, self.plan, is_growth=True)
+
+    def error(self) -> float | None:
+        if self.held_out is None or not hasattr(self.learner, "model_"):
+            return None
+        X, y = self.held_out
+        return float(np.mean(self.learner.predict(X) != y))
+
+    def _note(self, log: Log, content: Any = None) -> None:
+        """Keep what is new in the log, on the disk first."""
+        if self.journal is not None:
+            new = log.entries[len(self.learner._noted) :]
+            write(self.journal, new, [content] * len(new))
+        self.learner._log = log
+
+    def _is_start(self) -> bool:
+        """Whether some of the classes that are told have not been seen, nor long looked for."""
+        if self.plan.classes is None or self.n_labels >= LONGEST_START * self.plan.start_size:
+            return False
+        return not set(self.plan.classes) <= set(self.learner._known.standing_labels())
+
+
+def held_out_rows(validation: Any, owner: str) -> HeldOut | None:
+    """Rows and labels to measure the error on, or None."""
+    if validation is None:
+        return None
+    try:
+        X, y = validation
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{owner}: validation must be a pair (X, y) or None; got {validation!r}."
+        ) from None
+    check_shape(X, owner)
+    labels = read_labels(y, owner)
+    count_rows(X, labels, owner)
+    return X, labels

@@ -1,0 +1,219 @@
+"""A learner and its session file: what is in one is in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from frugalboost._files import whole_path
+from frugalboost.active import Answers, Entry, Journal, fingerprint, is_skip
+from frugalboost.active.log import GIVEN, HEARD, Log, RowsOf, answers_after, same_story, write
+from frugalboost.active.rows import (
+    append_rows,
+    by_rows,
+    count_columns,
+    kind_of,
+    row_contents,
+    rows_from_contents,
+)
+from frugalboost.data import take_rows
+from frugalboost.active.params import read_classes
+
+PARAMS = (
+    "batch_size",
+    "utility",
+    "diversity",
+    "retrain",
+    "warm_rounds",
+    "pool_size",
+    "block_size",
+    "start_size",
+    "classes",
+    "verbose",
+)
+"""Parameters that a file keeps; the estimator is code, and of random_state it keeps the seed."""
+
+
+LARGEST_ITEM = 1 << 20
+"""Bytes of a string in a row, at most, where a file says how long strings are."""
+
+
+def open_session(
+    path: Any, X_pool: Any, log: Log, answers: Answers, params: dict[str, Any], owner: str
+) -> tuple[Journal, list[Entry]]:
+    """Open or make a session file of this pool, and bring it up to the log.
+
+    Returns the journal and its entries. One is the beginning of the other, or both are the same;
+    where they differ nothing is changed.
+    """
+    journal = Journal(path, data=fingerprint(X_pool), params=params, owner=owner)
+    try:
+        found = journal.entries()
+        contents = contents_of(log, answers)
+        ours_in_full = map(with_content, log.entries, contents)
+        for ours, theirs in zip(ours_in_full, found, strict=False):
+            if not same_story(ours, theirs):
+                raise ValueError(
+                    f"{owner}: session {path} must go on from what this learner knows; its entry "
+                    f"{theirs.number} is {describe(theirs)}, the learner's {describe(ours)}. "
+                    "Begin with a new learner, or with a new file."
+                )
+        missing = log.entries[len(found) :]
+        write(journal, missing, contents[len(found) :])
+        return journal, [*found, *missing]
+    except BaseException:
+        journal.close()
+        raise
+
+
+def with_content(entry: Entry, content: Any) -> Entry:
+    return replace(entry, content=content)
+
+
+def describe(entry: Entry) -> str:
+    label = "" if entry.label is None else f" {entry.label!r}"
+    return f"{entry.kind!r}{label}" + ("" if entry.row is None else f" for row {entry.row}")
+
+
+def known_after(entries: Sequence[Entry], X_pool: Any, owner: str) -> Answers:
+    """What the entries of a session come to; rows of the pool are taken from it."""
+    return answers_after(entries, reader(by_rows(X_pool), by_rows(X_pool)), owner)
+
+
+def reader(pool: Any, like: Any) -> RowsOf:
+    """Rows by their place in the pool, if there is one, else as they were written."""
+
+    def rows_of(entries: Sequence[Entry]) -> Any:
+        table = None
+        for is_placed, group in groupby(entries, lambda e: pool is not None and e.row is not None):
+            found = list(group)
+            if is_placed:
+                part = take_rows(pool, np.array([entry.row for entry in found]))
+            else:
+                part = rows_from_contents([entry.content for entry in found], like)
+            table = part if table is None else append_rows(table, part)
+        return table
+
+    return rows_of
+
+
+def save_session(path: Any, log: Log, answers: Answers, params: dict[str, Any], owner: str) -> None:
+    """Write everything to a file, whole or not at all; only another session is replaced."""
+    target = Path(path)
+    if target.exists():
+        Journal(target, owner=owner).close()  # refuses what is no session, or is in use
+    with (
+        whole_path(target) as draft,
+        Journal(draft, params=params, owner=owner) as journal,
+    ):
+        write(journal, log.entries, contents_of(log, answers))
+
+
+def session_params(learner: Any, table: Any) -> dict[str, Any]:
+    """What a file keeps of a learner, and of the kind of its rows, besides the answers."""
+    kept = {name: getattr(learner, name) for name in PARAMS}
+    kept["classes"] = read_classes(learner.classes, type(learner).__name__)
+    return {
+        "seed": learner._seed,
+        "learner": kept,
+        "estimator": repr(learner.estimator),
+        "table": describe_table(table),
+    }
+
+
+def contents_of_skipped(rows: Any, answers: Sequence[Any]) -> list[Any]:
+    """What stands in rows that were skipped; answered ones stand among the answers."""
+    places = [at for at, answer in enumerate(answers) if is_skip(answer)]
+    contents: list[Any] = [None] * len(answers)
+    if places:
+        found = row_contents(take_rows(rows, np.array(places)))
+        for at, content in zip(places, found, strict=True):
+            contents[at] = content
+    return contents
+
+
+def contents_of(log: Log, answers: Answers) -> list[Any]:
+    """The row of each entry that was answered or skipped, else None."""
+    given = iter([] if answers.table is None else row_contents(answers.table))
+    return [next(given) if entry.kind in GIVEN else entry.content for entry in log.entries]
+
+
+def read_session(path: Any, X_pool: Any, owner: str) -> tuple[dict[str, Any], Log, Answers]:
+    """Parameters, log and answers of a session file."""
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"{owner}: session must be an existing file; got {path}.")
+    data = None if X_pool is None else fingerprint(X_pool)
+    with Journal(path, data=data, owner=owner) as journal:
+        params, entries = journal.params, journal.entries()
+    if X_pool is not None:
+        with damage_named(path, owner):
+            return params, Log(tuple(entries)), known_after(entries, X_pool, owner)
+    lost = [e for e in entries if e.kind in HEARD and e.content is None]
+    with damage_named(path, owner):
+        like = table_like(params.get("table"))
+    if lost or (like is None and any(e.kind in HEARD for e in entries)):
+        raise ValueError(
+            f"{owner}: X_pool must be given to read session {path}, whose rows are of a data "
+            "frame or are known by their place only; got None."
+        )
+    with damage_named(path, owner):
+        check_widths(entries, like)
+        return params, Log(tuple(entries)), answers_after(entries, reader(None, like), owner)
+
+
+@contextmanager
+def damage_named(path: Any, owner: str) -> Iterator[None]:
+    """Whatever goes wrong with what a file says, as one error that names the file."""
+    try:
+        yield
+    except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError) as problem:
+        reason = str(problem).removeprefix(f"{owner}: ").rstrip(".")
+        raise ValueError(f"{owner}: session {path} must not be damaged: {reason[:300]}.") from None
+
+
+def check_widths(entries: Sequence[Entry], like: Any) -> None:
+    """Refuse rows that are not as wide as the table, before there is one of that width."""
+    if like is None:
+        return
+    width = count_columns(like)
+    for entry in entries:
+        if entry.kind not in HEARD:
+            continue
+        if sparse.issparse(like):
+            fits = len(entry.content) == 2 and all(isinstance(x, list) for x in entry.content)
+            fits = fits and all(type(x) is int and 0 <= x < width for x in entry.content[0])
+            fits = fits and len(entry.content[0]) == len(entry.content[1])
+        else:
+            fits = len(entry.content) == width
+        if not fits:
+            raise ValueError(f"entry {entry.number}: content must be a row of {width} values")
+
+
+def describe_table(X: Any) -> dict[str, Any] | None:
+    """Enough to make rows of this kind again; None for frames, whose types say more than that."""
+    if X is None or kind_of(X).endswith("frame"):
+        return None
+    table = by_rows(X)
+    return {"kind": kind_of(table), "dtype": table.dtype.str, "columns": count_columns(table)}
+
+
+def table_like(described: dict[str, Any] | None) -> Any:
+    """An empty table of the kind described."""
+    if described is None:
+        return None
+    if not isinstance(described, dict) or not {"kind", "dtype", "columns"} <= set(described):
+        raise ValueError(f"table must have a kind, a dtype and columns; got {described!r}")
+    columns, dtype = described["columns"], np.dtype(described["dtype"])
+    if type(columns) is not int or not 0 <= columns < 2**31:
+        raise ValueError(f"columns of table must be a number of columns; got {columns!r}")
+    if dtype.kind not in "biufUO" or dtype.itemsize > LARGEST_ITEM:
+        raise ValueError(f"dtype of table must be of numbers, strings or objects; got {dtype}")
+    empty = np.zeros((0, described["columns"]), dtype=np.dtype(described["dtype"]))
+    return sparse.csr_array(empty) if described["kind"] == "sparse matrix" else empty

@@ -1,0 +1,121 @@
+"""Shapley values of features, in the form that the plots of the `shap` package take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.validation import check_is_fitted
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.boosting import Ensemble, Explainer
+from frugalboost.data import Schema
+from frugalboost.base.estimator import read
+
+
+class Explained:
+    """Methods of estimators whose decision is a sum of trees; not public."""
+
+    _ensemble: Ensemble
+    _schema: Schema
+    _owner: str
+
+    def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
+        raise NotImplementedError
+
+    @property
+    def _n_shared(self) -> int:
+        """What decisions are divided by."""
+        return 1
+
+    def shap_values(self, X: Any) -> Floats:
+        """Return what each feature adds to the decision: exact Shapley values (TreeSHAP).
+
+        The values of a row and `expected_value_` sum to its decision (`decision_function`, or
+        `predict` of a regressor). What is expected where a feature is not known is the mean over
+        both sides of a split, weighted by the training rows that went there (path-dependent).
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        values : (n_samples, n_features), or (n_samples, n_features, n_classes) for more than two \
+classes
+        """
+        ensemble, schema, X, n_threads, owner = self._ready(X)
+        explainer = Explainer(ensemble, owner)
+        parts = [explainer.values(part, n_threads) for part in read(ensemble, schema, X, owner)]
+        return as_outputs(np.concatenate(parts) if len(parts) != 1 else parts[0], self._n_shared)
+
+    @property
+    def expected_value_(self) -> Any:
+        """Decision of a row of which nothing is known: a float, or one for each class."""
+        check_is_fitted(self)
+        found = as_outputs(Explainer(self._ensemble, self._owner).expected, self._n_shared)
+        return float(found) if found.ndim == 0 else found
+
+    def shap_explanation(self, X: Any) -> Any:
+        """Return `shap_values` as a ``shap.Explanation``, with base values, data and names.
+
+        Needs the package `shap`: ``pip install "frugalboost[shap]"``. Where features are
+        categorical, ``data`` has their codes and ``display_data`` the categories.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        explanation : shap.Explanation
+        """
+        check_is_fitted(self)
+        return explanation(self, X, self._schema, self._owner)
+
+
+def as_outputs(values: Floats, n_shared: int = 1) -> Floats:
+    """Without the last axis where there is one output; divided as the decision is."""
+    values = values[..., 0] if values.shape[-1] == 1 else values
+    return values if n_shared == 1 else np.asarray(values / n_shared)
+
+
+def explanation(model: Any, X: Any, schema: Schema, owner: str) -> Any:
+    """A ``shap.Explanation`` of a fitted model's decisions."""
+    try:
+        import shap
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] != "shap":
+            raise  # something that shap itself needs
+        raise ImportError(
+            f"{owner}: shap_explanation needs shap; install it with "
+            'pip install "frugalboost[shap]". shap_values does not need it.'
+        ) from None
+    values = model.shap_values(X)
+    base = np.asarray(model.expected_value_)
+    names = getattr(model, "feature_names_in_", None)
+    dense: Any = X.toarray() if sparse.issparse(X) else X  # type: ignore[attr-defined]
+    data = schema.encode(dense, owner)
+    return shap.Explanation(
+        values,
+        base_values=np.broadcast_to(base, (len(values), *base.shape)).copy(),
+        data=data,
+        display_data=with_categories(data, schema),
+        feature_names=None if names is None else names.tolist(),
+        output_names=None if base.ndim == 0 else [str(label) for label in model.classes_],
+    )
+
+
+def with_categories(data: AnyArray, schema: Schema) -> AnyArray | None:
+    """The table with categories for their codes; None where no feature has any."""
+    if not schema.is_categorical.any():
+        return None
+    shown = data.astype(object)
+    for feature, known in enumerate(schema.categories):
+        if known is None:
+            continue
+        codes = data[:, feature]
+        is_known = ~np.isnan(codes)
+        shown[is_known, feature] = known[codes[is_known].astype(np.int64)]
+    return shown

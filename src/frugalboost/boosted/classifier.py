@@ -1,0 +1,182 @@
+"""Boosted trees for classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from frugalboost._checks import check_choice
+from frugalboost.boosted.boosted_trees import TableClassifier
+from frugalboost.base.params import FitPlan
+from frugalboost.rules import RULES
+
+
+class BoostedTreesClassifier(TableClassifier):
+    """Exact boosted trees, with searches that look only where the answer can change.
+
+    Parameters
+    ----------
+    rule : str, default="logit"
+        How weights, leaf values and steps are chosen: "adaboost" (SAMME for more than two
+        classes), "adaboost_m1", "mh", "real", "log", "real_log", "mada", "logit" or "gentle".
+    n_estimators : int, default=100
+        Most trees; fewer when a rule has nothing left to do or early stopping says so.
+    learning_rate : float or "auto", default="auto"
+        Factor of every step; "auto" is the rule's default, 1.0 for the discrete rules.
+    max_depth : int or None, default=None
+    max_leaf_nodes : int, None or "auto", default="auto"
+        With a number, trees grow best first. "auto" is 31, or None where `max_depth` is given or
+        splits are by gain ratio.
+    min_samples_leaf : int or "auto", default="auto"
+        "auto" is 20, or 1 where `max_depth` is given. Otherwise, where splits are by gain ratio, it
+        is 2, or 1 on copies: C4.5's two cases may be copies of one row.
+    criterion : str, default="auto"
+        What a split minimises: "error", "gini", "entropy", "z" or "variance"; or "gain_ratio", the
+        largest gain ratio among splits of at least average gain, as in C4.5. "auto" is the rule's
+        own. Rule "logit" knows only "variance".
+    search : str, default="auto"
+        How splits are looked for: "exhaustive", "incremental" (the root from last round's sums
+        and the rows whose weight changed), "two_stage" (all features on the heaviest rows, then
+        those that may still win), "quick" and "adaptive" (the papers' searches), or "auto", which
+        chooses in each round by the clock. The model is the same, bit for bit; the work differs.
+        With criterion "gain_ratio" nothing can be pruned, and all are exhaustive.
+    quick_mass, quick_steps : float and int, default=0.9 and 20
+        Quick search: share of the weight that all features look at, and subsets after it.
+    max_bins : int, default=256
+        Bins per numeric feature, up to 65535. A feature with fewer distinct values is exact.
+    feature_fraction : float in (0, 1], default=1.0
+        Share of the features, drawn anew for each round, that a tree may use (LazyBoost).
+    sample_fraction : float in (0, 1], default=1.0
+        Share of the rows, drawn anew for each round, that a tree grows on (StochasticBoost).
+    weight_trim : float in (0, 1] or None, default=None
+        A tree grows on the heaviest rows only, as few as hold this share of the weight
+        (Weight-Trimming). Steps and weights are by all rows with each of these three.
+    resample : bool or int, default=False
+        A tree grows on copies of rows, drawn anew for each round with replacement and with
+        probabilities by their weights: as many as there are rows, or with an integer C,
+        ``C log(t + 1)`` in round t. Steps and weights are by all rows. Not with rule "logit",
+        `sample_fraction` or `weight_trim`.
+    pruning_fraction : float in (0, 1) or None, default=None
+        Share of the rows that a tree would grow on, drawn anew for each round, that are held out
+        and prune it: a node becomes a leaf where that loses no more on them (reduced-error
+        pruning).
+    pruning : "pessimistic" or None, default=None
+        "pessimistic" prunes a tree by the rows that it grew on, as C4.5 does: a node becomes a leaf
+        where that is not expected to raise its errors, each leaf being held to be wrong as often as
+        an upper confidence limit says. For the rules "adaboost" and "adaboost_m1".
+    confidence : float in (0, 0.5], default=0.25
+        Of that limit; a smaller one prunes more.
+    categorical_features : "from_dtype", None or list, default="from_dtype"
+    early_stopping : bool, default=False
+        Hold `validation_fraction` of the rows out and stop when the loss on them has not fallen
+        by `tol` in `n_iter_no_change` rounds; the model keeps the rounds up to the best.
+    validation_fraction, n_iter_no_change, tol : default=0.1, 10 and 1e-4
+    n_jobs : int or None, default=None
+        Threads; the model does not depend on them. None: every core that the process may use,
+        unless `joblib.parallel_config` says otherwise; -2: all but one.
+    random_state : int, RandomState or None, default=None
+        Of the rows and features that are drawn.
+    verbose : int, default=0
+        1 shows a progress bar.
+    warm_start : bool, default=False
+        Go on from the trees of the last fit; on the same rows the result is that of one fit.
+
+    Attributes
+    ----------
+    classes_ : array of labels
+    n_features_in_, feature_names_in_ : as in scikit-learn
+    estimators_ : list of FlatTree
+    estimator_weights_, estimator_errors_ : arrays, one entry a tree
+    feature_importances_ : array
+    expected_value_ : what `shap_values` begin from: the decision where no feature is known
+    ledger_ : Ledger, what each round cost
+    n_estimators_ : int, trees in the model
+    validation_losses_ : list or None, losses seen by early stopping, the first before any tree
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = BoostedTreesClassifier(rule="adaboost", max_depth=2, n_estimators=20).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    1.0
+    """
+
+    def __init__(
+        self,
+        rule: str = "logit",
+        *,
+        n_estimators: int = 100,
+        learning_rate: float | str = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | str | None = "auto",
+        min_samples_leaf: int | str = "auto",
+        criterion: str = "auto",
+        search: str = "auto",
+        quick_mass: float = 0.9,
+        quick_steps: int = 20,
+        max_bins: int = 256,
+        feature_fraction: float = 1.0,
+        sample_fraction: float = 1.0,
+        weight_trim: float | None = None,
+        resample: bool | int = False,
+        pruning_fraction: float | None = None,
+        pruning: str | None = None,
+        confidence: float = 0.25,
+        categorical_features: Any = "from_dtype",
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+    ) -> None:
+        self.rule = rule
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.criterion = criterion
+        self.search = search
+        self.quick_mass = quick_mass
+        self.quick_steps = quick_steps
+        self.max_bins = max_bins
+        self.feature_fraction = feature_fraction
+        self.sample_fraction = sample_fraction
+        self.weight_trim = weight_trim
+        self.resample = resample
+        self.pruning_fraction = pruning_fraction
+        self.pruning = pruning
+        self.confidence = confidence
+        self.categorical_features = categorical_features
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BoostedTreesClassifier:
+        """Fit trees to labelled rows.
+
+        Parameters
+        ----------
+        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
+        y : labels of shape (n_samples,), of any hashable kind
+        sample_weight : array of shape (n_samples,) or None
+            Not negative; a row of weight zero is left out.
+
+        Returns
+        -------
+        self
+        """
+        owner = self._owner
+        rule = check_choice(self.rule, RULES, name="rule", owner=owner)
+        self._fit_classes(
+            X, y, sample_weight, lambda n_classes: FitPlan.from_params(self, rule, n_classes, owner)
+        )
+        return self

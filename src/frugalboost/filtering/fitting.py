@@ -1,0 +1,275 @@
+"""One run of the filtering loop for an estimator: from an oracle to what is kept."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, cast
+from scipy import sparse
+from frugalboost._typing import AnyArray
+from frugalboost.boosting import Ensemble, Ledger
+from frugalboost.data import Schema, is_plain
+from frugalboost._progress import RoundTasks, has_callbacks
+from frugalboost.filtering.plan import Keeping
+from frugalboost.filtering import (
+    Certificate,
+    Chain,
+    Checkpoint,
+    FilterBooster,
+    FilterPlan,
+    Keeper,
+    Opening,
+    Reader,
+    Tap,
+    check_same_params,
+    run,
+)
+from frugalboost.filtering.opening import find_room
+from frugalboost.filtering.queue import Queue, run_on_queue
+from frugalboost.filtering.certificate import Stopped, StopReason
+from frugalboost.streams import Oracle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from frugalboost._progress import progress_bar
+from frugalboost.filtering import FilterBooster, FilterEntry
+from frugalboost.filtering.loop import OnRound
+
+
+DENSE_BYTES = 64 << 20
+"""Sparse matrices that are larger when dense are read batch by batch."""
+
+
+@dataclass(frozen=True)
+class FilterFit:
+    """What a run needs besides the oracle and the plan.
+
+    Attributes
+    ----------
+    seed : of the coins
+    classes : the user's labels
+    params : those that a checkpoint remembers
+    """
+
+    plan: FilterPlan
+    seed: int
+    classes: AnyArray
+    params: dict[str, Any]
+    max_examples: int | None
+    memory_limit: int | None
+    keeping: Keeping | None
+    verbose: int
+    owner: str
+
+    def tap(self, oracle: Oracle, reader: Reader, itemsize: int = 8) -> Tap:
+        """`itemsize` is that of the values of X, as far as is known."""
+        width, n_rows = itemsize * reader.schema.n_features, getattr(oracle, "n_rows", None)
+        reading = getattr(oracle, "reading_bytes", 0)
+        room = find_room(self.memory_limit, self.plan, width, n_rows, self.owner, reading=reading)
+        return Tap(
+            oracle,
+            reader,
+            Chain(),
+            self.plan.rule.n_outputs,
+            self.seed,
+            max_examples=self.max_examples,
+            kept_bytes=room.kept_bytes,
+            chunk_bytes=room.chunk_bytes,
+            n_threads=self.plan.tree.n_threads,
+        )
+
+    def start(self, oracle: Oracle, opening: Opening) -> FilterBooster:
+        """A run from the beginning."""
+        dtypes = [getattr(batch.X, "dtype", None) for batch in opening.batches[:1]]
+        tap = self.tap(oracle, opening.reader, *(dtype.itemsize for dtype in dtypes if dtype))
+        if opening.batches:
+            tap.begin_with(opening.batches, opening.state)
+        ensemble = Ensemble(opening.reader.schema.n_features, self.plan.rule.n_outputs)
+        return FilterBooster(self.plan, tap, ensemble, Ledger())
+
+    def resume(self, oracle: Oracle, found: Checkpoint) -> FilterBooster:
+        """A run from where a checkpoint was written."""
+        check_same_params(self.params, found.params, self.owner)
+        self._check_allowed("max_rounds", self.plan.max_rounds, len(found.ensemble))
+        if self.max_examples is not None:
+            self._check_allowed("max_examples", self.max_examples, found.tap["n_used"])
+        tap = self.tap(oracle, found.reader, found.tap["itemsize"])
+        booster = FilterBooster(self.plan, tap, found.ensemble, found.ledger)
+        tap.restore(found.tap)
+        return booster
+
+    def _check_allowed(self, name: str, most: int, done: int) -> None:
+        if most < done:
+            raise ValueError(
+                f"{self.owner}: {name} must be at least {done}, those of the checkpoint, to go on "
+                f"from it; got {most}."
+            )
+
+    def run(self, booster: FilterBooster, tasks: RoundTasks | None = None) -> FilterOutcome:
+        keeper = None
+        if self.keeping is not None:
+            keep = self.keeping
+            keeper = Keeper(
+                keep.path, self.params, self.classes, keep.every_rounds, keep.every_seconds
+            )
+            keeper.begin(booster)
+        with filter_progress(self.verbose, self.plan.max_rounds, booster, self.owner) as on_round:
+            reason = run(booster, on_round=on_round, keep=keeper, watcher=tasks)
+        if not len(booster.ensemble):
+            raise ValueError(self._no_round(reason, booster.tap.n_used))
+        if keeper is not None:
+            keeper.write(booster, reason)
+        return FilterOutcome.of_run(booster, reason, booster.tap.n_used)
+
+    def run_on(
+        self, queue: Queue, reader: Reader, ensemble: Ensemble, ledger: Ledger, n_before: int
+    ) -> tuple[FilterOutcome, int]:
+        """Go on with examples that wait; returns also how many of them need not wait any longer.
+
+        The coins depend on an example's place among all that were used, so it does not matter
+        with which others it was handed over.
+        """
+        most = self.max_examples
+        left = None if most is None else max(0, most - n_before)
+        tap = replace(self, max_examples=left).tap(queue, reader)
+        tap.skip_coins(n_before)
+        booster = FilterBooster(self.plan, tap, ensemble, ledger)
+        used, reason = run_on_queue(booster)
+        gone = len(queue.codes) if reason == "examples" else used
+        if not len(ensemble):
+            self._first_round(booster, queue)
+            used, gone, reason = tap.n_used, len(queue.codes), "stream"
+        return FilterOutcome.of_run(booster, reason, n_before + used), gone
+
+    def _first_round(self, booster: FilterBooster, queue: Queue) -> None:
+        """A round for which the examples come repeatedly: a model must be able to predict."""
+        queue.recycle = True
+        try:
+            booster.round()
+        except Stopped as stopped:
+            raise ValueError(self._no_round(stopped.reason, booster.tap.n_used)) from None
+
+    def _no_round(self, reason: StopReason, n_used: int) -> str:
+        if reason == "edge":
+            return (
+                f"{self.owner}: the first tree could not be told from chance with {n_used} "
+                "examples. Allow larger trees, or raise sample_constant."
+            )
+        wanted = self.plan.sample_size(1)
+        return (
+            f"{self.owner}: the first round needs {wanted} accepted examples to train on and some "
+            f"to weigh the tree; got {n_used} examples before the end ({reason}). Give more, "
+            "let the oracle recycle, or lower sample_constant."
+        )
+
+
+@dataclass(frozen=True)
+class FilterOutcome:
+    """What a run leaves behind."""
+
+    ensemble: Ensemble
+    ledger: Ledger
+    schema: Schema
+    n_examples: int
+    reason: StopReason
+    certificate: Certificate
+
+    @classmethod
+    def of_run(cls, booster: FilterBooster, reason: StopReason, n_examples: int) -> FilterOutcome:
+        schema = booster.tap.reader.schema
+        return cls.of(booster.plan, booster.ensemble, booster.ledger, schema, n_examples, reason)
+
+    @classmethod
+    def of_unfinished(
+        cls, booster: FilterBooster, ensemble: Ensemble, ledger: Ledger
+    ) -> FilterOutcome:
+        """What a run has come to so far, which goes on."""
+        schema, n_used = booster.tap.reader.schema, booster.tap.n_used
+        return cls.of(booster.plan, ensemble.copy(), ledger.copy(), schema, n_used, "unfinished")
+
+    @classmethod
+    def of_checkpoint(cls, plan: FilterPlan, found: Checkpoint) -> FilterOutcome:
+        """What a run has left on disk, whether it has ended or not."""
+        reason = cast(StopReason, found.finished or "unfinished")
+        schema, n_examples = found.reader.schema, int(found.tap["n_used"])
+        return cls.of(plan, found.ensemble, found.ledger, schema, n_examples, reason)
+
+    @classmethod
+    def of(
+        cls,
+        plan: FilterPlan,
+        ensemble: Ensemble,
+        ledger: Ledger,
+        schema: Schema,
+        n_examples: int,
+        reason: StopReason,
+    ) -> FilterOutcome:
+        certificate = Certificate.of(
+            target_error=plan.target_error,
+            failure_probability=plan.failure_probability,
+            edge_tolerance=plan.edge_tolerance,
+            is_certified=plan.mode == "certified",
+            edges=ledger.column("edge").tolist(),
+            examples=n_examples,
+            stop_reason=reason,
+        )
+        return cls(ensemble, ledger, schema, n_examples, reason, certificate)
+
+
+def filter_tasks(
+    estimator: Any, setting: FilterFit, booster: FilterBooster, rows: dict[str, Any]
+) -> RoundTasks | None:
+    """Tells an estimator's callbacks of the rounds; None without callbacks."""
+    if not has_callbacks(estimator):
+        return None
+
+    def attributes_of(outcome: FilterOutcome) -> dict[str, Any]:
+        twin = copy(estimator)
+        twin._keep_run(setting, outcome)
+        return dict(vars(twin))
+
+    n_rounds = setting.plan.max_rounds - len(booster.ensemble)
+    tasks = RoundTasks(estimator, n_rounds, rows, attributes_of)
+    tasks.snapshot = partial(FilterOutcome.of_unfinished, booster)
+    return tasks
+
+
+def as_numbers(X: Any, schema: Schema, owner: str) -> Any:
+    """X as a matrix of numbers, in place where that is possible; large sparse ones stay sparse."""
+    if sparse.issparse(X):
+        rows = cast(Any, X).tocsr()
+        if rows.shape[0] * rows.shape[1] * 8 > DENSE_BYTES:
+            return rows
+        X = rows.toarray()
+    if is_plain(X, schema.n_features) and not schema.is_categorical.any():
+        return X
+    return schema.encode(X, owner)
+
+
+TEXT = (
+    "{task.fields[examples]:,} examples, {task.fields[acceptance]:.1%} accepted, "
+    "estimated error {task.fields[bound]:.4f}"
+)
+
+
+@contextmanager
+def filter_progress(
+    verbose: int, n_rounds: int, booster: FilterBooster, title: str
+) -> Iterator[OnRound | None]:
+    """A bar by rounds, with the examples drawn, the acceptance rate and the error bound."""
+    n_done = len(booster.ensemble)
+    first = {"examples": booster.tap.n_used, "acceptance": 1.0, "bound": 1.0}
+    with progress_bar(verbose, title, TEXT, total=n_rounds, completed=n_done, **first) as update:
+        if update is None:
+            yield None
+            return
+
+        def on_round(n_trees: int, entry: FilterEntry) -> None:
+            update(
+                completed=n_trees,
+                examples=booster.tap.n_used,
+                acceptance=entry.acceptance,
+                bound=entry.error_bound,
+            )
+
+        yield on_round

@@ -1,0 +1,346 @@
+"""Examples of an oracle in chunks, each with its coin and its score by the trees so far."""
+
+from __future__ import annotations
+
+import numpy as np
+from frugalboost import native
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.tree import FlatTree
+from frugalboost.tree.flat import pack
+import math
+from dataclasses import dataclass
+from typing import Any
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.filtering.opening import Reader
+from frugalboost.filtering.certificate import Stopped
+from frugalboost.streams import Batch, Oracle
+
+
+class Chain:
+    """Packed forests of 2^a, 2^b, ... trees with a > b > ..., as the binary digits of their number.
+
+    Packing all trees anew for each round would take longer than a round. Here a tree is packed
+    once for each power of two, and scores are sums tree by tree, as `Ensemble.decision` adds them:
+    a score that is brought up to date is the score that was made afresh, bit for bit.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[native.Forest, list[FlatTree], list[float]]] = []
+        self.n_trees = 0
+
+    def append(self, tree: FlatTree, step: float) -> None:
+        trees, steps = [tree], [step]
+        while self._parts and len(self._parts[-1][1]) <= len(trees):
+            _, earlier, earlier_steps = self._parts.pop()
+            trees, steps = earlier + trees, earlier_steps + steps
+        self._parts.append((pack(trees, steps), trees, steps))
+        self.n_trees += 1
+
+    def advance(self, X: AnyArray, seen: AnyArray, scores: Floats, n_threads: int = 1) -> None:
+        """Add to the scores what the trees say that a row has not seen; in place.
+
+        `seen` is int32: how many trees a row's score holds already.
+        """
+        begin = 0
+        for forest, trees, _ in self._parts:
+            end = begin + len(trees)
+            first = np.clip(seen - begin, 0, len(trees)).astype(np.int32)
+            if not (first == len(trees)).all():
+                forest.add_from(X, first, n_threads, scores)
+            begin = end
+        seen[:] = self.n_trees
+
+
+CHUNK_BYTES = 4 << 20
+"""Of the examples that are fetched at a time; larger chunks leave the processor's cache."""
+
+SMALLEST_CHUNK, LARGEST_CHUNK = 256, 1 << 16
+KEPT_BYTES = 256 << 20
+"""Scores of recycled examples are kept up to this size, and made anew beyond it."""
+
+
+@dataclass
+class Examples:
+    """Some examples in the order of the oracle.
+
+    Attributes
+    ----------
+    X : matrix of numbers
+    labels : class codes
+    scores : (n, n_outputs), by all trees so far
+    coins : (n,), a uniform number in [0, 1) for each example
+    rows : (n,) numbers in a fixed data set, None where they are not known
+    """
+
+    X: AnyArray
+    labels: Ints
+    scores: Floats
+    coins: Floats
+    rows: Ints | None = None
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @classmethod
+    def of(cls, parts: list[Examples]) -> Examples:
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            np.concatenate([part.X for part in parts]),
+            np.concatenate([part.labels for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+            np.concatenate([part.coins for part in parts]),
+            joined_rows([part.rows for part in parts]),
+        )
+
+    def __getitem__(self, which: slice | AnyArray) -> Examples:
+        """Some of them; neighbours are a view."""
+        rows = None if self.rows is None else self.rows[which]
+        return Examples(
+            self.X[which], self.labels[which], self.scores[which], self.coins[which], rows
+        )
+
+
+def joined_rows(parts: list[Ints | None]) -> Ints | None:
+    """Row numbers one after the other, None unless all are known."""
+    known = [rows for rows in parts if rows is not None]
+    return np.concatenate(known) if known and len(known) == len(parts) else None
+
+
+class KeptScores:
+    """Scores of the first rows of a fixed data set, by row number, and how many trees they hold."""
+
+    def __init__(self, n_rows: int, n_outputs: int) -> None:
+        self.scores = np.zeros((n_rows, n_outputs))
+        self.seen = np.zeros(n_rows, dtype=np.int32)
+
+    @classmethod
+    def for_oracle(cls, oracle: Oracle, n_outputs: int, most_bytes: int) -> KeptScores | None:
+        """Room for all rows, if their number is known, or for as many as fit."""
+        n_rows = getattr(oracle, "n_rows", None)
+        if n_rows is None:
+            return None
+        n_kept = min(int(n_rows), most_bytes // scores_bytes(1, n_outputs))
+        return cls(n_kept, n_outputs) if n_kept else None
+
+    def kept(self, rows: Ints) -> slice | Ints:
+        """Which of the rows are among those that are kept."""
+        n = len(self.seen)
+        return slice(None) if rows.max() < n else np.flatnonzero(rows < n)
+
+
+def scores_bytes(n_rows: int, n_outputs: int) -> int:
+    """What `KeptScores` takes."""
+    return n_rows * (8 * n_outputs + 4)
+
+
+class Tap:
+    """Draws from an oracle in chunks and hands examples out singly.
+
+    Examples that were drawn and not used stay for the next call, in the next round with new
+    scores. The coins come from a generator of their own, one for each example in order, so what
+    is accepted does not depend on the size of the chunks.
+    """
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        reader: Reader,
+        chain: Chain,
+        n_outputs: int,
+        seed: int,
+        *,
+        max_examples: int | None = None,
+        kept_bytes: int = KEPT_BYTES,
+        chunk_bytes: int = CHUNK_BYTES,
+        n_threads: int = 1,
+    ) -> None:
+        self.oracle, self.reader, self.chain = oracle, reader, chain
+        self.n_used = 0
+        self.max_examples = max_examples
+        self._n_outputs, self._n_threads = n_outputs, n_threads
+        self._chunk_bytes = chunk_bytes
+        self._random = np.random.Generator(np.random.PCG64(seed))
+        self._kept = KeptScores.for_oracle(oracle, n_outputs, kept_bytes)
+        self._chunk: Examples | None = None
+        self._at = self._n_trees = 0
+        self._before: dict[str, Any] = {}
+
+    @property
+    def n_rows(self) -> float:
+        """Rows of the oracle's data set; infinite where they are not known."""
+        n_rows = getattr(self.oracle, "n_rows", None)
+        return math.inf if n_rows is None else n_rows
+
+    def look(self, n: int) -> Examples:
+        """The next examples, at least one and at most n; they are not used up by this."""
+        if self.max_examples is not None:
+            n = min(n, self.max_examples - self.n_used)
+            if n <= 0:
+                raise Stopped("examples")
+        if self._chunk is None or self._at == len(self._chunk):
+            self._fetch(n)
+        assert self._chunk is not None
+        if self._n_trees < self.chain.n_trees:
+            self._catch_up(self._at)
+        return self._chunk[self._at : self._at + n]
+
+    def use(self, n: int) -> None:
+        """Use up the next n of those that were looked at."""
+        self._at += n
+        self.n_used += n
+
+    def skip_coins(self, n: int) -> None:
+        """Go on as if n examples had come before: each has the coin of its place in the order."""
+        bits = self._random.bit_generator
+        assert isinstance(bits, np.random.PCG64)
+        bits.advance(n)  # one step for each coin
+
+    def begin_with(self, batches: list[Batch], state: dict[str, Any]) -> None:
+        """Take in examples that were drawn already, the oracle having been in `state` before."""
+        asked = sum(len(batch.y) for batch in batches)
+        self._note(state, asked)
+        self._take_in(batches)
+
+    def take(self, n: int) -> Examples:
+        """The next n examples, used up; in one piece, as sums over parts would round by parts."""
+        parts: list[Examples] = []
+        missing = n
+        while missing:
+            parts.append(self.look(missing))
+            self.use(len(parts[-1]))
+            missing -= len(parts[-1])
+        return Examples.of(parts)
+
+    def _fetch(self, n: int) -> None:
+        asked = int(np.clip(n, SMALLEST_CHUNK, self._largest_chunk()))
+        self._note(self.oracle.state(), asked)
+        self._take_in(draw(self.oracle, asked, self.reader.owner))
+
+    def _note(self, state: dict[str, Any], asked: int) -> None:
+        coins = self._random.bit_generator.state
+        self._before = {"oracle": state, "coins": coins, "asked": asked}
+
+    def _largest_chunk(self) -> int:
+        width = self.reader.schema.n_features
+        rows = self._chunk_bytes // max(1, width * self.itemsize)
+        return int(np.clip(rows, SMALLEST_CHUNK, LARGEST_CHUNK))
+
+    def _take_in(self, batches: list[Batch]) -> None:
+        sizes = np.cumsum([self.n_used, *(len(batch.y) for batch in batches)]).tolist()
+        read = [
+            (self.reader.matrix(batch.X, first), self.reader.codes(batch.y, first))
+            for batch, first in zip(batches, sizes, strict=False)
+        ]
+        X = stack([matrix for matrix, _ in read])
+        labels = np.concatenate([codes for _, codes in read])
+        scores = np.zeros((len(labels), self._n_outputs))
+        coins = self._random.random(len(labels))
+        rows = joined_rows([batch.rows for batch in batches])
+        self._chunk = Examples(X, labels, scores, coins, rows)
+        self._at = self._n_trees = 0
+        self._catch_up(0)
+
+    def _catch_up(self, begin: int) -> None:
+        """Bring the scores of the chunk's examples from `begin` on up to date."""
+        chunk = self._chunk
+        assert chunk is not None
+        rest, kept = chunk[begin:], self._kept
+        seen = np.full(len(rest), self._n_trees, dtype=np.int32)
+        if rest.rows is not None and kept is not None:
+            at = kept.kept(rest.rows)
+            rows = rest.rows[at]
+            seen[at] = kept.seen[rows]
+            rest.scores[at] = kept.scores[rows]
+        self.chain.advance(rest.X, seen, rest.scores, self._n_threads)
+        if rest.rows is not None and kept is not None:
+            kept.scores[rows] = rest.scores[at]
+            kept.seen[rows] = seen[at]
+        self._n_trees = self.chain.n_trees
+
+    def state(self) -> dict[str, Any]:
+        """Where the next example is, as JSON: the oracle before this chunk, and how far we are.
+
+        A chunk is drawn again rather than stored, and scores are made again.
+        """
+        if self._chunk is None or self._at == len(self._chunk):
+            here = {"oracle": self.oracle.state(), "coins": self._random.bit_generator.state}
+            return {**here, "asked": 0, "at": 0, "n_used": self.n_used, "itemsize": self.itemsize}
+        return {
+            **self._before,
+            "at": self._at,
+            "n_used": self.n_used,
+            "itemsize": self.itemsize,
+        }
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of a value of X."""
+        return 8 if self._chunk is None else self._chunk.X.dtype.itemsize
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where `state` was taken, on an oracle of the same examples."""
+        self.oracle.restore(state["oracle"])
+        self._random.bit_generator.state = state["coins"]
+        self.n_used = state["n_used"] - state["at"]
+        self._chunk = None
+        if state["asked"]:
+            self._before = {name: state[name] for name in ("oracle", "coins", "asked")}
+            self._take_in(self._draw_again(state["asked"], state["at"]))
+        self.use(state["at"])
+
+    def _draw_again(self, asked: int, used: int) -> list[Batch]:
+        """The chunk that was begun; all that was used of it must be there still."""
+        owner, n = self.reader.owner, 0
+        try:
+            batches = draw(self.oracle, asked, owner)
+            n = sum(len(batch.y) for batch in batches)
+        except Stopped:
+            batches = []
+        if n < used:
+            raise ValueError(
+                f"{owner}: oracle must give the examples again that the checkpoint has used; it "
+                f"ended {used - n} examples earlier."
+            )
+        return batches
+
+
+def draw(oracle: Oracle, n: int, owner: str) -> list[Batch]:
+    """n examples, or fewer if the oracle ends; none at all is the end of the run."""
+    batches: list[Batch] = []
+    missing = n
+    while missing > 0:
+        batch = checked(oracle.draw(missing), missing, owner)
+        if len(batch.y) == 0:
+            break
+        batches.append(batch)
+        missing -= len(batch.y)
+    if not batches:
+        raise Stopped("stream")
+    return batches
+
+
+def checked(found: Any, asked: int, owner: str) -> Batch:
+    """What an oracle gave as a batch, or an error that says how it broke the protocol."""
+    if not (isinstance(found, (tuple, list)) and len(found) in (2, 3)):
+        raise TypeError(
+            f"{owner}: draw of the oracle must return a pair (X, y); got {type(found).__name__}."
+        )
+    batch = Batch(*found)
+    n = len(batch.y)
+    if n > asked:
+        raise ValueError(
+            f"{owner}: draw of the oracle must return at most the {asked} examples asked for; "
+            f"got {n}."
+        )
+    n_rows = batch.X.shape[0] if hasattr(batch.X, "shape") else len(batch.X)
+    if n_rows != n:
+        raise ValueError(
+            f"{owner}: draw of the oracle must return one label for each of the {n_rows} rows of "
+            f"X; got {n} labels."
+        )
+    return batch
+
+
+def stack(matrices: list[AnyArray]) -> AnyArray:
+    return matrices[0] if len(matrices) == 1 else np.concatenate(matrices)

@@ -1,0 +1,141 @@
+"""GAMBLE: one tree a round for all classes, or any regressor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from frugalboost.gamble.committee import CommitteeClassifier
+from frugalboost.gamble.committee import make_plan
+from frugalboost.gamble.regressors import check_regressor
+
+
+class GambleClassifier(CommitteeClassifier):
+    """Gentle AdaBoost for any number of classes, with one weak learner a round for all of them.
+
+    Parameters
+    ----------
+    estimator : scikit-learn regressor or None, default=None
+        None: trees, grown by the library's exact searches (the paper's Algorithm 2). A regressor
+        is fitted twice a round, to the codes of the classes and to their squares (Algorithm 1);
+        once if it is a tree of scikit-learn's, or for two classes. One that takes no
+        `sample_weight` gets rows drawn by weight, one that takes no several outputs is fitted to
+        one class after another. Parameters of trees and of searches do not matter then.
+    n_estimators : int, default=100
+        Most rounds; fewer when nothing is left to learn or early stopping says so.
+    learning_rate : float, default=1.0
+        Factor of every step. 1.0 is the algorithm as published; for two classes 0.5 is Gentle
+        AdaBoost as published.
+    max_depth : int or None, default=None
+    max_leaf_nodes : int or None, default=15
+        With a number, trees grow best first.
+    min_samples_leaf : int, default=1
+    search, quick_mass, quick_steps, max_bins, feature_fraction, sample_fraction, weight_trim, \
+resample, pruning_fraction, categorical_features :
+        As for BoostedTreesClassifier.
+    early_stopping, validation_fraction, n_iter_no_change, tol :
+        As for BoostedTreesClassifier.
+    n_jobs : int or None, default=None
+        Threads; the model does not depend on them. None: every core that the process may use,
+        unless `joblib.parallel_config` says otherwise; -2: all but one.
+    random_state : int, RandomState or None, default=None
+        Of the rows and features that are drawn, and of every random_state of the regressor.
+    verbose : int, default=0
+        1 shows a progress bar.
+    warm_start : bool, default=False
+        Go on from the rounds of the last fit; on the same rows the result is that of one fit.
+
+    Attributes
+    ----------
+    classes_ : array of labels
+    n_features_in_, feature_names_in_ : as in scikit-learn
+    estimators_ : list of FlatTree, or of tuples of fitted regressors
+    estimator_weights_, estimator_errors_ : arrays, one entry a round
+    feature_importances_ : array, of trees alone
+    ledger_ : Ledger, what each round cost; of regressors only seconds and errors are known
+    n_estimators_ : int, rounds in the model
+    validation_losses_ : list or None, losses seen by early stopping, the first before any round
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GambleClassifier(n_estimators=10, max_leaf_nodes=4).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    1.0
+
+    >>> from sklearn.kernel_ridge import KernelRidge
+    >>> model = GambleClassifier(KernelRidge(kernel="rbf"), n_estimators=10).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    0.987
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 100,
+        learning_rate: float = 1.0,
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = 15,
+        min_samples_leaf: int = 1,
+        search: str = "auto",
+        quick_mass: float = 0.9,
+        quick_steps: int = 20,
+        max_bins: int = 256,
+        feature_fraction: float = 1.0,
+        sample_fraction: float = 1.0,
+        weight_trim: float | None = None,
+        resample: bool | int = False,
+        pruning_fraction: float | None = None,
+        categorical_features: Any = "from_dtype",
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.search = search
+        self.quick_mass = quick_mass
+        self.quick_steps = quick_steps
+        self.max_bins = max_bins
+        self.feature_fraction = feature_fraction
+        self.sample_fraction = sample_fraction
+        self.weight_trim = weight_trim
+        self.resample = resample
+        self.pruning_fraction = pruning_fraction
+        self.categorical_features = categorical_features
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GambleClassifier:
+        """Fit to labelled rows.
+
+        Parameters
+        ----------
+        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
+        y : labels of shape (n_samples,), of any hashable kind
+        sample_weight : array of shape (n_samples,) or None
+            Not negative; a row of weight zero is left out.
+
+        Returns
+        -------
+        self
+        """
+        check_regressor(self.estimator, self._owner)
+        self._fit_classes(X, y, sample_weight, lambda n_classes: make_plan(self, n_classes))
+        return self

@@ -1,0 +1,248 @@
+"""A classifier made either of the library's trees or of a scikit-learn regressor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+import numpy as np
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.boosting import Committee, Ensemble, Ledger, as_rule_sees
+from frugalboost.data import BinnedDataset
+from frugalboost.boosted.boosted_trees import says_something
+from frugalboost._progress import round_tasks, with_callbacks
+from frugalboost.boosted.boosted_trees import TableClassifier
+from frugalboost.gamble.committee_fit import FittedCommittee, fit_committee
+from frugalboost.boosted.fitting import Sample
+from frugalboost.base.params import FitPlan
+from frugalboost.gamble.regressors import regressors_of
+from dataclasses import replace
+from frugalboost._checks import check_int, check_real
+from frugalboost.base.params import FitPlan, optional_int
+
+
+def has_trees(model: Any) -> bool:
+    """Whether a classifier is made of the library's trees."""
+    return bool(model.estimator is None)
+
+
+class CommitteeClassifier(TableClassifier):
+    """What differs where `estimator` is a regressor; not public."""
+
+    _committee: Committee | None = None
+
+    def _fit(
+        self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan, baseline: float
+    ) -> None:
+        self._check_same_kind(plan)
+        if self.estimator is None:
+            super()._fit(X, labels, weights, plan, baseline)
+            self._committee = None
+            return
+        if isinstance(X, BinnedDataset):
+            raise TypeError(
+                f"{self._owner}: X must hold raw values with an estimator; got a BinnedDataset."
+            )
+        self._fit_regressors(X, labels, weights, plan)
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def _fit_regressors(self, X: Any, labels: AnyArray, weights: Floats, plan: FitPlan) -> None:
+        previous = self._committee if plan.warm_start else None
+        n_before = 0
+        if previous is not None:
+            self._check_going_on(plan, previous)
+            previous = previous if says_something(previous) else None
+        if previous is not None:
+            n_before = len(previous)
+        tasks = round_tasks(
+            self,
+            plan.n_estimators - n_before,
+            X,
+            labels,
+            weights,
+            lambda fitted: self._kept_committee(fitted, plan, n_before),
+        )
+        fitted = fit_committee(
+            plan,
+            Sample(as_table(X), labels, weights).without_zero_weights(),
+            self.estimator,
+            n_features=self.n_features_in_,
+            n_jobs=self.n_jobs,
+            random_state=self.random_state,
+            previous=previous,
+            tasks=tasks,
+            owner=self._owner,
+        )
+        for name in ("_ensemble", "_schema"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(self._kept_committee(fitted, plan, n_before))
+        if tasks is not None:
+            tasks.close()
+
+    def _check_same_kind(self, plan: FitPlan) -> None:
+        """Trees cannot go on from regressors, nor the other way round."""
+        if not plan.warm_start or not self.__sklearn_is_fitted__():
+            return
+        had_trees = self._committee is None
+        if had_trees != has_trees(self):
+            first = "None, trees as in" if had_trees else "a regressor, as in"
+            raise ValueError(
+                f"{self._owner}: estimator must be {first} the first fit, when warm_start=True; "
+                f"got {self.estimator!r}."
+            )
+
+    def _kept_committee(
+        self, fitted: FittedCommittee, plan: FitPlan, n_before: int
+    ) -> dict[str, Any]:
+        """The attributes that a fit of regressors leaves."""
+        entries = self.ledger_.entries[:n_before] if n_before else []
+        return {
+            "_rule": plan.rule,
+            "_committee": fitted.committee,
+            "ledger_": Ledger([*entries, *fitted.ledger.entries]),
+            "validation_losses_": fitted.validation_losses,
+            "n_estimators_": len(fitted.committee),
+        }
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the committee's decision.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
+        """
+        if self._committee is None:
+            return super().decision_function(X)
+        return as_rule_sees(self._committee.decision(self._raw(X)))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """Yield the decision after each round."""
+        if self._committee is None:
+            yield from super().staged_decision_function(X)
+        else:
+            for decision in self._committee.staged_decision(self._raw(X)):
+                yield as_rule_sees(decision)
+
+    def _raw(self, X: Any) -> Any:
+        """X for the regressors, which look at the values themselves."""
+        return as_table(self._check_table(X))
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The trees; with a regressor a tuple a round: that of the codes, and of their squares."""
+        check_is_fitted(self)
+        if self._committee is None:
+            return super().estimators_
+        return [regressors_of(member) for member in self._committee.members]
+
+    @property
+    def estimator_weights_(self) -> Floats:
+        """Step of each round."""
+        check_is_fitted(self)
+        if self._committee is None:
+            return super().estimator_weights_
+        return np.array(self._committee.steps)
+
+    @property
+    def estimator_errors_(self) -> Floats:
+        """Mean squared error of each round's codes, as a share of that of guessing."""
+        check_is_fitted(self)
+        return self.ledger_.error[: self.n_estimators_]
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of the gain that each feature brought; of trees alone."""
+        check_is_fitted(self)
+        if self._committee is not None:
+            raise AttributeError(
+                f"{self._owner}: feature_importances_ are those of trees (estimator=None); "
+                f"this model was fitted with {self.estimator!r}."
+            )
+        return super().feature_importances_
+
+    @available_if(has_trees)  # type: ignore[untyped-decorator]
+    def apply(self, X: Any) -> AnyArray:
+        """Return the leaf, as a node number, that each row ends in; of trees alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        leaves : int array of shape (n_samples, n_trees)
+        """
+        return super().apply(X)
+
+    @available_if(has_trees)  # type: ignore[untyped-decorator]
+    def shap_values(self, X: Any) -> Floats:
+        """Return what each feature adds to the decision; of trees alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        values : (n_samples, n_features), or (n_samples, n_features, n_classes) for more than two \
+classes
+        """
+        return super().shap_values(X)
+
+    @available_if(has_trees)  # type: ignore[untyped-decorator]
+    def shap_explanation(self, X: Any) -> Any:
+        """Return `shap_values` as a ``shap.Explanation``; of trees alone."""
+        return super().shap_explanation(X)
+
+    @property
+    def expected_value_(self) -> Any:
+        """Decision of a row of which nothing is known; of trees alone."""
+        check_is_fitted(self)
+        if self._committee is not None:
+            raise AttributeError(
+                f"{self._owner}: expected_value_ is that of trees (estimator=None); "
+                f"this model was fitted with {self.estimator!r}."
+            )
+        return super().expected_value_
+
+    def _digest_parts(self) -> tuple[Ensemble, bytes]:
+        check_is_fitted(self)
+        if self._committee is not None:
+            raise TypeError(
+                "digest: model must be made of the library's trees; got a "
+                f"{self._owner} of {self.estimator!r}."
+            )
+        return super()._digest_parts()
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if hasattr(self.estimator, "__sklearn_tags__") and not isinstance(self.estimator, type):
+            tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+
+def as_table(X: Any) -> Any:
+    """Lists as arrays, so that rows can be counted and taken."""
+    return np.asarray(X) if isinstance(X, (list, tuple)) else X
+
+
+def make_plan(estimator: Any, n_classes: int) -> FitPlan:
+    """Check the parameters; none of them is ``"auto"`` but the search."""
+    owner = type(estimator).__name__
+    check_real(
+        estimator.learning_rate, name="learning_rate", owner=owner, low=0.0, closed="neither"
+    )
+    optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", owner, low=2)
+    check_int(estimator.min_samples_leaf, name="min_samples_leaf", owner=owner, low=1)
+    plan = FitPlan.from_params(estimator, "gentle", n_classes, owner)
+    if n_classes > 2:
+        return plan
+    # For two classes the rule's leaves say g, as Gentle AdaBoost's do. GAMBLE's say f = 2 g: the
+    # diagonal of the Hessian holds half of the curvature along (-1, 1), so steps are twice as long.
+    return replace(plan, rule=replace(plan.rule, learning_rate=2 * plan.rule.learning_rate))

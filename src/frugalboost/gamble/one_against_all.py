@@ -1,0 +1,283 @@
+"""Several classes as one question each: this class, or another?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin, clone
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.data import BinnedDataset
+from frugalboost.data.labels import read_labels
+from frugalboost.data.labels import warn_if_rare
+from frugalboost._progress import CallbackSupportMixin, has_callbacks, with_callbacks
+from frugalboost.boosted.boosted_trees import TableClassifier, encode_counted
+from frugalboost.saving.model_file import digest
+from frugalboost.boosted.fitting import Sample
+from frugalboost.base.estimator import count_rows
+from frugalboost.base.shap import explanation
+from frugalboost._progress import stages
+from frugalboost.base.estimator import TableEstimator
+from frugalboost.base.estimator import read_weights
+from frugalboost.boosted.classifier import BoostedTreesClassifier
+
+
+class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstimator):  # type: ignore[misc]
+    """A committee of two classes for each class, all on the same bins.
+
+    With its default this is Gentle AdaBoost.MH (Friedman, Hastie, Tibshirani 2000), to which
+    GAMBLE is compared: as many trees a round as there are classes, where GAMBLE grows one.
+
+    Parameters
+    ----------
+    estimator : BoostedTreesClassifier, GambleClassifier or None, default=None
+        What answers each question. None: rule "gentle" with whole steps and trees of 15 leaves,
+        ``BoostedTreesClassifier("gentle", learning_rate=1.0, max_leaf_nodes=15,
+        min_samples_leaf=1)``.
+
+    Attributes
+    ----------
+    classes_ : array of labels
+    estimators_ : list of fitted classifiers, one for each class; for two classes one alone
+    feature_importances_ : array, the mean of theirs
+    n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> stumps = BoostedTreesClassifier("gentle", learning_rate=1.0, max_depth=1, n_estimators=20)
+    >>> model = OneAgainstAllClassifier(stumps).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    0.993
+    """
+
+    estimators_: list[Any]
+    classes_: AnyArray
+
+    def __init__(self, estimator: Any = None) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OneAgainstAllClassifier:
+        """Fit a committee for each class.
+
+        Parameters
+        ----------
+        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
+        y : labels of shape (n_samples,), of any hashable kind
+        sample_weight : array of shape (n_samples,) or None
+            Not negative; a row of weight zero is left out.
+
+        Returns
+        -------
+        self
+        """
+        owner = self._owner
+        prototype = self._prototype()
+        with self._all_or_nothing():
+            X = self._read_table(X)
+            labels = read_labels(y, owner)
+            weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
+            classes, codes = encode_counted(labels, weights, owner)
+            warn_if_rare(classes, codes, owner)
+            sample = Sample(X, codes, weights).without_zero_weights()
+            table = with_shared_bins(sample.X, prototype, owner)
+            asked = [1] if len(classes) == 2 else range(len(classes))
+            self.classes_ = classes
+            self._fit_committees(
+                prototype, table, [sample.labels == code for code in asked], sample.weights
+            )
+        return self
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def _fit_committees(
+        self, prototype: TableClassifier, table: Any, questions: list[AnyArray], weights: Floats
+    ) -> None:
+        """One committee a question; callbacks that go on to parts of an estimator see each."""
+        self.estimators_ = [clone(prototype) for _ in questions]
+        parts = zip(self.estimators_, questions, strict=True)
+        if not has_callbacks(self):
+            for committee, is_class in parts:
+                committee.fit(table, is_class, weights)
+            return
+        whole = self._init_callback_context(max_subtasks=len(questions))
+        whole.call_on_fit_task_begin(estimator=self)
+        for committee, is_class in parts:
+            task = whole.subcontext(task_name="class")
+            with task.propagate_callback_context(committee):
+                task.call_on_fit_task_begin(estimator=self)
+                committee.fit(table, is_class, weights)
+                task.call_on_fit_task_end(estimator=self)
+        whole.call_on_fit_task_end(estimator=self, reconstruction_attributes={})
+
+    def _prototype(self) -> TableClassifier:
+        if self.estimator is None:
+            return BoostedTreesClassifier(
+                "gentle", learning_rate=1.0, max_leaf_nodes=15, min_samples_leaf=1
+            )
+        if not isinstance(self.estimator, TableClassifier):
+            raise TypeError(
+                f"{self._owner}: estimator must be None, a BoostedTreesClassifier or a "
+                f"GambleClassifier; got {self.estimator!r}."
+            )
+        return self.estimator
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return what each committee says.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
+        """
+        X = self._checked(X)
+        return joined([model.decision_function(X) for model in self.estimators_])
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the label whose committee is surest of it.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        labels : array of shape (n_samples,)
+        """
+        return self._labels_of(self.decision_function(X))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the committees' probabilities of "this class", normalised to sum to one.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : (n_samples, n_classes), columns in the order of ``classes_``
+        """
+        X = self._checked(X)
+        if len(self.estimators_) == 1:
+            return np.asarray(self.estimators_[0].predict_proba(X))
+        shares = np.column_stack([model.predict_proba(X)[:, 1] for model in self.estimators_])
+        nobody = shares.max(axis=1) == 0
+        if nobody.any():  # all say "not me", too loudly for a float: the least loud has it
+            decision = joined([model.decision_function(X) for model in self.estimators_])
+            shares[nobody, decision[nobody].argmax(axis=1)] = 1.0
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):  # log 0 = -inf is the right answer
+            return np.log(self.predict_proba(X))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """Yield the decision after each round; a committee that has ended stays where it is."""
+        X = self._checked(X)
+        stages = [model.staged_decision_function(X) for model in self.estimators_]
+        decisions: list[Any] = [None] * len(stages)
+        for _ in range(max(model.n_estimators_ for model in self.estimators_)):
+            decisions = [next(stage, last) for stage, last in zip(stages, decisions, strict=True)]
+            yield joined(decisions)
+
+    def staged_predict(self, X: Any) -> Iterator[AnyArray]:
+        """Yield the predicted labels after each round."""
+        for decision in self.staged_decision_function(X):
+            yield self._labels_of(decision)
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Mean over the committees of the share of the gain that each feature brought."""
+        check_is_fitted(self)
+        return np.asarray(np.mean([each.feature_importances_ for each in self.estimators_], axis=0))
+
+    def shap_values(self, X: Any) -> Floats:
+        """Return what each feature adds to what each committee says; of trees alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        values : (n_samples, n_features) for two classes, else (n_samples, n_features, K)
+        """
+        X = self._checked(X)
+        return stacked([model.shap_values(X) for model in self.estimators_])
+
+    @property
+    def expected_value_(self) -> Any:
+        """Decision of a row of which nothing is known: a float, or one for each class."""
+        check_is_fitted(self)
+        found = stacked([np.asarray(model.expected_value_) for model in self.estimators_])
+        return float(found) if found.ndim == 0 else found
+
+    def shap_explanation(self, X: Any) -> Any:
+        """Return `shap_values` as a ``shap.Explanation``, with base values, data and names."""
+        check_is_fitted(self)
+        return explanation(self, X, self.estimators_[0]._schema, self._owner)
+
+    def _checked(self, X: Any) -> Any:
+        check_is_fitted(self)
+        return self._check_table(X)
+
+    def _labels_of(self, decision: Floats) -> AnyArray:
+        chosen = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
+        return np.asarray(self.classes_[chosen])
+
+    def _digest_parts(self) -> tuple[Committees, bytes]:
+        check_is_fitted(self)
+        name = repr((self.classes_.dtype, self.classes_.tolist())).encode()
+        return Committees([digest(model) for model in self.estimators_]), name
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if isinstance(self.estimator, TableClassifier):
+            tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+
+class Committees:
+    """The digests of several models as one."""
+
+    def __init__(self, digests: list[str]) -> None:
+        self._digests = digests
+
+    def digest(self, extra: bytes) -> str:
+        """SHA-256 of all digests, in the order of the classes."""
+        return hashlib.sha256(extra + "".join(self._digests).encode()).hexdigest()
+
+
+def with_shared_bins(X: Any, prototype: TableClassifier, owner: str) -> Any:
+    """Bin X once for all committees, unless they need raw values."""
+    is_raw = prototype.early_stopping or getattr(prototype, "estimator", None) is not None
+    if is_raw or isinstance(X, BinnedDataset):
+        return X
+    with stages(prototype.verbose)(f"{owner}: binning") as on_share:
+        return BinnedDataset.from_data(
+            X,
+            max_bins=prototype.max_bins,
+            categorical_features=prototype.categorical_features,
+            n_jobs=prototype.n_jobs,
+            owner=owner,
+            on_share=on_share,
+        )
+
+
+def stacked(values: list[Floats]) -> Floats:
+    """One committee's values as they are, those of several along a last axis."""
+    return values[0] if len(values) == 1 else np.stack(values, axis=-1)
+
+
+def joined(decisions: list[Any]) -> Floats:
+    """One committee's decision as it is, those of several side by side."""
+    return np.asarray(decisions[0]) if len(decisions) == 1 else np.column_stack(decisions)

@@ -1,0 +1,102 @@
+"""Pruning in one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from frugalboost._checks import check_bool, check_int
+from frugalboost.analysis.members import check_ensemble, n_members
+from frugalboost.pruning.members import (
+    Rows,
+    candidate_sets,
+    check_amount,
+    check_method,
+    check_reweight,
+    check_two_classes,
+    new_factors,
+)
+from frugalboost._progress import stages
+from frugalboost.pruning.members import subset
+
+OWNER = "prune_ensemble"
+
+
+def prune_ensemble(
+    ensemble: Any,
+    X: Any,
+    y: Any,
+    method: str = "kappa",
+    n_estimators: int | str = 20,
+    *,
+    reweight: bool = False,
+    max_sweeps: int = 100,
+    sample_weight: Any = None,
+    verbose: int = 0,
+) -> Any:
+    """Return a smaller fitted ensemble of the same kind: the members that a method keeps.
+
+    Parameters
+    ----------
+    ensemble : fitted classifier
+        Of this library, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
+        RandomForestClassifier or ExtraTreesClassifier. It stays as it is.
+    X, y : rows to choose by, and their labels
+        For "reduce_error", for ``n_estimators="auto"`` and for `reweight`, rows that the ensemble
+        was not fitted to; for "kl" those that it was fitted to; for the others either.
+    method : str, default="kappa"
+        "early_stopping" (the first ones), "kl" (rounds of different weights), "kappa" (members
+        that disagree), "hull" (the corners of the kappa-error diagram; the number cannot be
+        chosen, and `n_estimators` is not looked at), "reduce_error" (fewest errors of the vote on
+        these rows, with backfitting) or "kappa_backfitting".
+    n_estimators : int or "auto", default=20
+        Members to keep; "auto": as few as have the lowest error on these rows, at most half
+        of them with "reduce_error".
+    reweight : bool, default=False
+        Give the members that stay the weights of the least log loss on these rows, instead of
+        those they had. Not for bagging and forests, which have none.
+    max_sweeps : int, default=100
+        Most sweeps of backfitting for each number of members.
+    sample_weight : array of shape (n_samples,) or None
+        Of the fit, for "kl".
+    verbose : int, default=0
+        1 shows progress bars, with the time left of each step.
+
+    Returns
+    -------
+    pruned : the same kind of classifier
+        Its ``members_`` are the places that its members had in `ensemble`, ascending.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from frugalboost import BoostedTreesClassifier
+    >>> X, y = load_digits(return_X_y=True)
+    >>> model = BoostedTreesClassifier("adaboost_m1", n_estimators=50, max_depth=8)
+    >>> model = model.fit(X[:1000], y[:1000])
+    >>> pruned = prune_ensemble(model, X[:1000], y[:1000], n_estimators=20)
+    >>> len(pruned.estimators_), len(pruned.members_), len(model.estimators_)
+    (20, 20, 50)
+    """
+    check_ensemble(ensemble, OWNER)
+    check_method(method, OWNER)
+    check_bool(reweight, name="reweight", owner=OWNER)
+    check_int(max_sweeps, name="max_sweeps", owner=OWNER, low=0)
+    stage = stages(check_int(verbose, name="verbose", owner=OWNER, low=0))
+    n_kept = 1 if method == "hull" else check_amount(n_estimators, n_members(ensemble), OWNER)
+    if reweight:
+        check_reweight(ensemble, OWNER)
+    rows = Rows.of(ensemble, X, y, OWNER, stage)
+    check_two_classes(rows.labels, method, OWNER)
+    sets = candidate_sets(
+        ensemble,
+        rows,
+        method,
+        n_kept,
+        training=(X, y, sample_weight),
+        max_sweeps=max_sweeps,
+        owner=OWNER,
+        stage=stage,
+    )
+    members = sets[-1] if n_kept is not None else sets[rows.curve(sets, stage).best_place]
+    factors = new_factors(ensemble, rows, members, OWNER, stage) if reweight else None
+    return subset(ensemble, members, factors)

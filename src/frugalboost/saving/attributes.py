@@ -1,0 +1,275 @@
+"""Attributes of fitted estimators, each with its way into a file and back.
+
+A part is put only where the model has the attribute, and got only where the file has it; what a
+model cannot do without is checked in the end, by `check_whole`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Protocol
+
+import numpy as np
+
+from frugalboost.boosting import Entry
+from frugalboost.filtering import Certificate, FilterRule
+from frugalboost.filtering.plan import ACCEPT
+from frugalboost.persist import (
+    Box,
+    BrokenFileError,
+    get_column,
+    get_ensemble,
+    get_ledger,
+    get_schema,
+    get_value,
+    put_column,
+    put_ensemble,
+    put_ledger,
+    put_schema,
+    put_value,
+)
+from frugalboost.pruning import PruningCurve
+from frugalboost.rules import Rule, rule_class
+
+
+class Part(Protocol):
+    """One attribute."""
+
+    @property
+    def name(self) -> str: ...
+
+    def put(self, model: Any, box: Box) -> None:
+        """Put the attribute of a model that has it."""
+
+    def get(self, model: Any, box: Box) -> None:
+        """Give the model the attribute, if it is there."""
+
+
+@dataclass(frozen=True)
+class Trees:
+    """The ensemble."""
+
+    name: str = "_ensemble"
+
+    def put(self, model: Any, box: Box) -> None:
+        put_ensemble(box.inside("trees"), model._ensemble)
+
+    def get(self, model: Any, box: Box) -> None:
+        model._ensemble = get_ensemble(box.inside("trees"))
+
+
+@dataclass(frozen=True)
+class Features:
+    """The schema of the training table."""
+
+    name: str = "_schema"
+
+    def put(self, model: Any, box: Box) -> None:
+        put_schema(box.inside("schema"), model._schema, "save")
+
+    def get(self, model: Any, box: Box) -> None:
+        model._schema = get_schema(box.inside("schema"))
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """The ledger, with entries of this kind."""
+
+    entry: type[Entry]
+    name: str = "ledger_"
+
+    def put(self, model: Any, box: Box) -> None:
+        put_ledger(box.inside("ledger"), model.ledger_)
+
+    def get(self, model: Any, box: Box) -> None:
+        model.ledger_ = get_ledger(box.inside("ledger"), self.entry)
+
+
+@dataclass(frozen=True)
+class UsedRule:
+    """The rule, made by a function of its name, number of classes and learning rate."""
+
+    make: Callable[[str, int, float], Any]
+    name: str = "_rule"
+
+    def put(self, model: Any, box: Box) -> None:
+        rule = model._rule
+        notes = {"name": rule.name, "n_classes": rule.n_classes}
+        box.note("rule", {**notes, "learning_rate": float(getattr(rule, "learning_rate", 1.0))})
+
+    def get(self, model: Any, box: Box) -> None:
+        notes = box.inside("rule")
+        found = notes.noted("name", str), notes.noted("n_classes", int)
+        try:
+            model._rule = self.make(*found, notes.noted("learning_rate", float))
+        except ValueError as problem:
+            raise BrokenFileError(f"its rule is unknown ({problem!s:.100})") from None
+
+
+def table_rule(name: str, n_classes: int, learning_rate: float) -> Rule:
+    return rule_class(name, "rule")(n_classes, learning_rate)
+
+
+def filter_rule(name: str, n_classes: int, learning_rate: float) -> FilterRule:
+    if name not in ACCEPT or n_classes < 2:
+        raise ValueError(f"rule must be one of {sorted(ACCEPT)}; got {name[:40]!r}")
+    return FilterRule(name, n_classes)
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A column of labels or names."""
+
+    name: str
+
+    def put(self, model: Any, box: Box) -> None:
+        put_column(box, self.name, getattr(model, self.name), f"save: {self.name}")
+
+    def get(self, model: Any, box: Box) -> None:
+        if box.has(self.name):
+            setattr(model, self.name, get_column(box, self.name))
+
+
+@dataclass(frozen=True)
+class Number:
+    """A whole number, not negative."""
+
+    name: str
+
+    def put(self, model: Any, box: Box) -> None:
+        box.note(self.name, int(getattr(model, self.name)))
+
+    def get(self, model: Any, box: Box) -> None:
+        if not box.has(self.name):
+            return
+        found = box.noted(self.name, int)
+        if not 0 <= found < 1 << 63:
+            raise BrokenFileError(f"its {self.name} is out of range")
+        setattr(model, self.name, found)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A word."""
+
+    name: str
+
+    def put(self, model: Any, box: Box) -> None:
+        box.note(self.name, getattr(model, self.name))
+
+    def get(self, model: Any, box: Box) -> None:
+        if box.has(self.name):
+            setattr(model, self.name, box.noted(self.name, str))
+
+
+@dataclass(frozen=True)
+class Losses:
+    """A list of floats, or None."""
+
+    name: str
+
+    def put(self, model: Any, box: Box) -> None:
+        losses = getattr(model, self.name)
+        box.note(self.name, losses is not None)
+        if losses is not None:
+            box.put(self.name, np.array(losses, dtype=np.float64))
+
+    def get(self, model: Any, box: Box) -> None:
+        if box.has(self.name):
+            is_there = box.noted(self.name, bool)
+            losses = box.get(self.name, np.float64).tolist() if is_there else None
+            setattr(model, self.name, losses)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Whole numbers, one for each tree."""
+
+    name: str
+
+    def put(self, model: Any, box: Box) -> None:
+        box.put(self.name, np.asarray(getattr(model, self.name), dtype=np.int64))
+
+    def get(self, model: Any, box: Box) -> None:
+        if box.holds(self.name):
+            setattr(model, self.name, box.get(self.name, np.int64))
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A pruning curve, or None."""
+
+    name: str
+
+    def put(self, model: Any, box: Box) -> None:
+        curve = getattr(model, self.name)
+        box.note(self.name, None if curve is None else {})
+        if curve is not None:
+            inner = box.inside(self.name)
+            inner.put("n_estimators", np.asarray(curve.n_estimators, dtype=np.int64))
+            inner.put("errors", np.asarray(curve.errors, dtype=np.float64))
+            inner.note("whole_error", float(curve.whole_error))
+            inner.note("n_members", int(curve.n_members))
+
+    def get(self, model: Any, box: Box) -> None:
+        if not box.has(self.name):
+            return
+        found = None
+        if box.notes[self.name] is not None:
+            inner = box.inside(self.name)
+            found = PruningCurve(
+                inner.get("n_estimators", np.int64),
+                inner.get("errors", np.float64),
+                inner.noted("whole_error", float),
+                inner.noted("n_members", int),
+            )
+        setattr(model, self.name, found)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Examples that wait for the next call of `partial_fit`: a matrix and codes, or none."""
+
+    name: str = "_waiting"
+
+    def put(self, model: Any, box: Box) -> None:
+        X, codes = model._waiting
+        box.note("waiting", X is not None)
+        if X is not None:
+            box.put("waiting.X", X)
+            box.put("waiting.codes", codes)
+
+    def get(self, model: Any, box: Box) -> None:
+        if not box.noted("waiting", bool):
+            model._waiting = (None, None)
+            return
+        X, codes = box.get("waiting.X", ndim=2), box.get("waiting.codes", np.int64)
+        is_float = X.dtype in (np.float32, np.float64)
+        if not is_float or len(X) != len(codes) or X.shape[1] != model._schema.n_features:
+            raise BrokenFileError("the examples that wait are damaged")
+        if len(codes) and not 0 <= codes.min() <= codes.max() < model._rule.n_classes:
+            raise BrokenFileError("the examples that wait have unknown classes")
+        model._waiting = (X, codes)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The certificate of a run."""
+
+    name: str = "certificate_"
+
+    def put(self, model: Any, box: Box) -> None:
+        for name, value in asdict(model.certificate_).items():
+            put_value(box.inside(self.name), name, value, f"save: {name}")
+
+    def get(self, model: Any, box: Box) -> None:
+        if not box.has(self.name):
+            return
+        inner = box.inside(self.name)
+        found = {field.name: get_value(inner, field.name) for field in fields(Certificate)}
+        for field in fields(Certificate):
+            kind = {"bool": bool, "int": int, "float": float}.get(str(field.type), str)
+            if type(found[field.name]) is not kind:
+                raise BrokenFileError(f"its certificate's {field.name} has the wrong type")
+        model.certificate_ = Certificate(**found)

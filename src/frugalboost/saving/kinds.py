@@ -1,0 +1,199 @@
+"""Which estimators a file can hold, the parts of each, and whether those belong together."""
+
+from __future__ import annotations
+
+from typing import Any
+from frugalboost.boosted.boosted_trees import TableClassifier
+from frugalboost.persist import BrokenFileError
+from sklearn.base import clone
+from frugalboost.data import check_max_bins
+from frugalboost.filtering.plan import make_plan
+from frugalboost.base.params import FitPlan
+from frugalboost.pruning.fitting import PruningPlan
+from frugalboost.filtering.classifier import FilterBoostClassifier
+from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
+from frugalboost.pruning.classifier import PrunedEnsembleClassifier
+from collections.abc import Callable
+from dataclasses import dataclass
+from frugalboost.boosting import Entry
+from frugalboost.saving.attributes import (
+    Curve,
+    Features,
+    Labels,
+    Losses,
+    Number,
+    Part,
+    Places,
+    Proof,
+    Rounds,
+    Text,
+    Trees,
+    UsedRule,
+    Waiting,
+    filter_rule,
+    table_rule,
+)
+from frugalboost.boosted.bagging import BaggedTreesClassifier
+from frugalboost.boosted.classifier import BoostedTreesClassifier
+from frugalboost.gamble.classifier import GambleClassifier
+from frugalboost.boosted.regressor import BoostedTreesRegressor
+from frugalboost.filtering import FilterEntry
+
+
+def check_names(model: Any) -> None:
+    names = getattr(model, "feature_names_in_", None)
+    if names is None:
+        return
+    is_text = names.dtype == object and all(type(name) is str for name in names)
+    _require(is_text and len(names) == model.n_features_in_, "its features and their names differ")
+
+
+def check_trees(model: Any) -> None:
+    """Of a model that is an ensemble."""
+    ensemble, rule = model._ensemble, model._rule
+    n_features = model.n_features_in_
+    _require(
+        ensemble.n_features == n_features == model._schema.n_features,
+        "its trees and its table have different features",
+    )
+    _require(model.n_estimators_ == len(ensemble) > 0, "its trees are not as many as it says")
+    n_classes = len(model.classes_) if hasattr(model, "classes_") else 1
+    n_outputs = 1 if n_classes <= 2 else n_classes
+    _require(rule.n_classes == n_classes, "its classes are not as many as its rule says")
+    _require(ensemble.n_outputs == n_outputs, "its trees and its classes do not match")
+    places = getattr(model, "members_", None)
+    if places is not None:
+        is_ascending = (places[:1] >= 0).all() and (places[1:] > places[:-1]).all()
+        _require(len(places) == len(ensemble) and is_ascending, "the places of its trees are wrong")
+
+
+def check_committees(model: Any) -> None:
+    """Of a model that has a fitted classifier for each class, or one for two."""
+    n_classes, members = len(model.classes_), model.estimators_
+    _require(
+        n_classes >= 2 and len(members) == (1 if n_classes == 2 else n_classes),
+        "its members and its classes do not match",
+    )
+    for member in members:
+        _require(
+            isinstance(member, TableClassifier)
+            and len(member.classes_) == 2
+            and member.n_features_in_ == model.n_features_in_,
+            "a member is not one of its own",
+        )
+
+
+def check_pruned(model: Any) -> None:
+    """Of a model that holds a pruned ensemble."""
+    inner, curve = model.ensemble_, model.curve_
+    _require(
+        hasattr(inner, "_ensemble")
+        and hasattr(inner, "classes_")
+        and inner.n_features_in_ == model.n_features_in_,
+        "its ensemble is not one of its own",
+    )
+    _require(hasattr(inner, "members_"), "its ensemble does not know its places")
+    if curve is not None:
+        sizes = curve.n_estimators
+        is_ascending = (sizes[:1] >= 1).all() and (sizes[1:] > sizes[:-1]).all()
+        _require(len(sizes) == len(curve.errors) > 0 and is_ascending, "its curve is damaged")
+
+
+def _require(holds: bool, reason: str) -> None:
+    if not holds:
+        raise BrokenFileError(reason)
+
+
+def check_saved_params(model: Any) -> None:
+    """Refuse parameters with which the model could not be fitted again."""
+    try:
+        check_params(clone(model), model)  # a generator among them must not be drawn from
+    except (AttributeError, OverflowError, TypeError, ValueError) as problem:
+        raise BrokenFileError(str(problem)[:300].rstrip(".")) from None
+
+
+def check_params(params: Any, fitted: Any) -> None:
+    """Check an estimator, and those that it is made of, beside what came out of its fit."""
+    owner, rule = type(params).__name__, getattr(fitted, "_rule", None)
+    if hasattr(params, "max_bins"):
+        check_max_bins(params.max_bins, owner)
+    if isinstance(params, PrunedEnsembleClassifier):
+        PruningPlan.from_params(params, params._whole_estimator, owner)
+        check_params(params._whole_estimator, fitted.ensemble_)
+    elif isinstance(params, OneAgainstAllClassifier):
+        check_params(params._prototype(), fitted.estimators_[0])
+    elif isinstance(params, FilterBoostClassifier) and rule is not None:
+        make_plan(params, rule.n_classes, owner)
+    elif rule is not None:
+        FitPlan.from_params(params, getattr(params, "rule", rule.name), rule.n_classes, owner)
+
+
+NAMES: tuple[Part, ...] = (Number("n_features_in_"), Labels("feature_names_in_"))
+TREES: tuple[Part, ...] = (*NAMES, Trees(), Features(), Number("n_estimators_"), Places("members_"))
+TABLE: tuple[Part, ...] = (
+    *TREES,
+    UsedRule(table_rule),
+    Rounds(Entry),
+    Losses("validation_losses_"),
+)
+STREAM: tuple[Part, ...] = (
+    *TREES,
+    UsedRule(filter_rule),
+    Rounds(FilterEntry),
+    Number("_seed"),
+    Waiting(),
+    Number("n_examples_"),
+    Text("stop_reason_"),
+    Proof(),
+)
+CLASSES: tuple[Part, ...] = (Labels("classes_"),)
+
+OPTIONAL = ("feature_names_in_", "certificate_", "members_")
+"""Parts that not all models have, or that older files lack."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A class of estimators with its parts.
+
+    Attributes
+    ----------
+    fits : callable
+        Refuses a model whose parts do not belong together.
+    members : str or None
+        Name of a list of fitted estimators, each of a kind of its own.
+    inner : str or None
+        Name of one fitted estimator.
+    """
+
+    made: type[Any]
+    parts: tuple[Part, ...]
+    fits: Callable[[Any], None] = check_trees
+    members: str | None = None
+    inner: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.made.__name__
+
+    def check(self, model: Any) -> None:
+        """Refuse a model that could not have come out of a fit."""
+        for part in self.parts:
+            if part.name not in OPTIONAL and not hasattr(model, part.name):
+                raise BrokenFileError(f"its {self.name} has no {part.name}")
+        check_names(model)
+        self.fits(model)
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind(BoostedTreesClassifier, TABLE + CLASSES),
+        Kind(BoostedTreesRegressor, TABLE),
+        Kind(BaggedTreesClassifier, TABLE + CLASSES),
+        Kind(FilterBoostClassifier, STREAM + CLASSES),
+        Kind(GambleClassifier, TABLE + CLASSES),
+        Kind(OneAgainstAllClassifier, NAMES + CLASSES, check_committees, members="estimators_"),
+        Kind(PrunedEnsembleClassifier, (*NAMES, Curve("curve_")), check_pruned, inner="ensemble_"),
+    )
+}

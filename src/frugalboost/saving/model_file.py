@@ -1,0 +1,291 @@
+"""Saving and loading fitted estimators, and a fingerprint of a model."""
+
+from __future__ import annotations
+
+from typing import Any
+from pathlib import Path
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+from frugalboost._files import whole_file
+from frugalboost._version import __version__
+from frugalboost.saving.kinds import KINDS, Kind
+from frugalboost.saving.kinds import check_saved_params
+from frugalboost.active.learner import ActiveLearner
+from frugalboost.filtering.classifier import FilterBoostClassifier
+from frugalboost.filtering.checkpoint import BROKEN
+from frugalboost.persist import Box, BrokenFileError, get_value, pack, put_value, unpack
+
+
+def digest(model: Any) -> str:
+    """SHA-256 of a model's trees, steps and classes; equal digests mean the same model.
+
+    Parameters
+    ----------
+    model : fitted estimator of this library
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+
+    Examples
+    --------
+    >>> import frugalboost as fb
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    >>> quick = fb.BoostedTreesClassifier("adaboost", max_depth=1, search="quick").fit(X, y)
+    >>> whole = fb.BoostedTreesClassifier("adaboost", max_depth=1, search="exhaustive").fit(X, y)
+    >>> digest(quick) == digest(whole), len(digest(whole))
+    (True, 64)
+    """
+    if not hasattr(model, "_digest_parts"):
+        raise TypeError(
+            f"digest: model must be a fitted estimator of frugalboost; got {type(model).__name__}."
+        )
+    ensemble, extra = model._digest_parts()
+    return str(ensemble.digest(extra))
+
+
+ARCHIVE = b"PK\x03\x04"
+"""How the checkpoint of a run begins, as every ZIP file does."""
+
+
+def save(model: Any, path: Any) -> None:
+    """Write a fitted estimator to a file, whole or not at all.
+
+    A file that had the name before is replaced and its mode kept; a symbolic link stays, and its
+    target is written. Anything but a regular file is refused. `load` gives back a model with the
+    same digest.
+
+    Parameters
+    ----------
+    model : fitted estimator of this library
+        Made of the library's trees; ActiveLearner has a file of its own, see its `save`.
+    path : str or path
+        By custom it ends in ``.fboost``.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from sklearn.datasets import load_iris
+    >>> import frugalboost as fb
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = fb.BoostedTreesClassifier(n_estimators=10).fit(X, y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     fb.save(model, os.path.join(folder, "iris.fboost"))
+    ...     again = fb.load(os.path.join(folder, "iris.fboost"))
+    >>> fb.digest(again) == fb.digest(model)
+    True
+    """
+    target = Path(path)
+    content = to_bytes(model)
+    try:
+        with whole_file(target) as file:
+            file.write(content)
+    except OSError as problem:
+        told = f"save: the model could not be written: {problem.strerror or problem}"
+        raise OSError(problem.errno, told, str(path)) from None
+
+
+def load(path: Any) -> Any:
+    """Return the estimator that `save` has written to a file, or ``frugalboost stream``.
+
+    No code of the file is run, everything in it is checked, and no more than ten times its size is
+    needed, so that files of strangers can be opened.
+
+    Parameters
+    ----------
+    path : str or path
+
+    Returns
+    -------
+    model : fitted estimator
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import frugalboost as fb
+    >>> model = fb.BoostedTreesRegressor(n_estimators=3).fit([[0.0], [1.0]], [2.0, 4.0])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     fb.save(model, os.path.join(folder, "two.fboost"))
+    ...     again = fb.load(os.path.join(folder, "two.fboost"))
+    >>> float(again.predict([[0.5]])[0])
+    3.0
+    """
+    source = Path(path)
+    if not source.is_file():
+        kind = "is not a file" if source.exists() else "does not exist"
+        raise FileNotFoundError(f"load: {source} {kind}.")
+    try:
+        return model_of_run(source) if is_archive(source) else from_bytes(source.read_bytes())
+    except BrokenFileError as problem:
+        raise ValueError(
+            f"load: {source} must be a file that save has written; {problem}."
+        ) from None
+
+
+def is_archive(path: Path) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(ARCHIVE)) == ARCHIVE
+
+
+def model_of_run(path: Path) -> Any:
+    """The model in the checkpoint of a run, which ``frugalboost stream`` leaves."""
+    try:
+        return FilterBoostClassifier.from_checkpoint(path)
+    except BROKEN as problem:
+        reason = str(problem).rpartition(f"{path}: ")[2]
+        raise BrokenFileError(f"as the checkpoint of a run it is damaged ({reason:.200})") from None
+
+
+def to_bytes(model: Any) -> bytes:
+    """The content of a model's file, which has been read again: what is written can be loaded."""
+    box = Box()
+    put_fitted(model, box)
+    name = digest(model)
+    header = {"version": __version__, "digest": name, "summary": summary(model), "model": box.notes}
+    header |= training(model, name)
+    content = pack(header, box.arrays)
+    try:
+        same = digest(from_bytes(content)) == name
+    except BrokenFileError as problem:
+        raise ValueError(
+            f"save: model must be as its fit has left it; {problem}. Use pickle or joblib for such "
+            "a model."
+        ) from None
+    if not same:
+        raise ValueError("save: model must come back the same; use pickle or joblib for this one.")
+    return content
+
+
+def from_bytes(content: bytes) -> Any:
+    """The model of a file's content; `BrokenFileError` says what is wrong."""
+    header, arrays = unpack(content)
+    del content  # arrays are copies; whoever has not kept the content has its memory back
+    try:
+        model = get_fitted(Box(Box(header).inside("model").notes, arrays))
+    except RecursionError:
+        raise BrokenFileError("its header is nested too deeply") from None
+    if "training" in header:
+        model.training_ = Box(header).inside("training").notes
+    return model
+
+
+def kind_of(model: Any) -> Kind:
+    """The kind of a fitted estimator; a clear error for what no file holds."""
+    if isinstance(model, ActiveLearner):
+        raise TypeError(
+            "save: an ActiveLearner has a session file of its own: use its method save, and "
+            "ActiveLearner.load; or save its estimator_."
+        )
+    kind = KINDS.get(type(model).__name__)
+    if kind is None or type(model) is not kind.made:
+        raise TypeError(
+            f"save: model must be one of {', '.join(KINDS)}; got {type(model).__name__}. Use "
+            "pickle or joblib for others."
+        )
+    return kind
+
+
+def put_fitted(model: Any, box: Box) -> None:
+    """Put all of a fitted estimator into a box."""
+    kind = kind_of(model)
+    check_is_fitted(model)
+    if getattr(model, "_committee", None) is not None:
+        raise TypeError(
+            f"save: {kind.name} must be made of the library's trees; got one of "
+            f"{model.estimator!r}, whose code no model file holds. Use pickle or joblib."
+        )
+    put_params(model, box)
+    for part in kind.parts:
+        if hasattr(model, part.name):
+            part.put(model, box)
+    members = [] if kind.members is None else getattr(model, kind.members)
+    for number, member in enumerate(members):
+        put_fitted(member, box.inside("members").inside(str(number)))
+    if kind.inner is not None:
+        put_fitted(getattr(model, kind.inner), box.inside("inner"))
+
+
+def get_fitted(box: Box) -> Any:
+    """The estimator in a box."""
+    kind, model = get_params(box)
+    for part in kind.parts:
+        part.get(model, box)
+    if kind.members is not None:
+        inner = box.inside("members")
+        found = [get_fitted(inner.inside(str(number))) for number in range(len(inner.notes))]
+        setattr(model, kind.members, found)
+    if kind.inner is not None:
+        setattr(model, kind.inner, get_fitted(box.inside("inner")))
+    kind.check(model)
+    check_saved_params(model)
+    return model
+
+
+def put_params(model: BaseEstimator, box: Box) -> None:
+    """Put the kind and the parameters of an estimator into a box."""
+    kind = kind_of(model)
+    box.note("kind", kind.name)
+    inner = box.inside("params")
+    for name, value in model.get_params(deep=False).items():
+        if isinstance(value, BaseEstimator):
+            inner.note(name, {"is": "estimator"})
+            put_params(value, inner.inside(name))
+        else:
+            put_value(inner, name, value, f"save: {kind.name}: {name}")
+
+
+def get_params(box: Box) -> tuple[Kind, Any]:
+    """The kind in a box, and an estimator of it; parameters that are not there are new ones."""
+    kind = KINDS.get(box.noted("kind", str))
+    if kind is None:
+        raise BrokenFileError(
+            f"it holds a {box.noted('kind', str)[:40]!r}, which this version does not know"
+        )
+    inner = box.inside("params")
+    known = kind.made().get_params(deep=False)
+    params: dict[str, Any] = {}
+    for name, value in list(inner.notes.items()):
+        if name not in known:
+            raise BrokenFileError(f"its {kind.name} has an unknown parameter {name[:40]!r}")
+        is_estimator = isinstance(value, dict) and value.get("is") == "estimator"
+        if name == "estimator" and not (is_estimator or value is None):
+            raise BrokenFileError(f"the estimator of its {kind.name} is not an estimator")
+        params[name] = get_params(inner.inside(name))[1] if is_estimator else get_value(inner, name)
+    return kind, kind.made(**params)
+
+
+def training(model: Any, name: str) -> dict[str, Any]:
+    """How the model came about, if it has been told; a model that was fitted again has not."""
+    told = getattr(model, "training_", None)
+    is_its_own = isinstance(told, dict) and told.get("digest") == name
+    return {"training": told} if is_its_own else {}
+
+
+def summary(model: Any) -> dict[str, Any]:
+    """What a reader of the header may want to know of the fit."""
+    model = getattr(model, "ensemble_", model)
+    models = getattr(model, "estimators_", []) if not hasattr(model, "ledger_") else [model]
+    return {
+        "rounds": max(len(each.ledger_) for each in models),
+        "trees": sum(len(each._ensemble) for each in models),
+        "rows": training_rows(models[0]),
+        "seconds": float(sum(each.ledger_.total("seconds") for each in models)),
+    }
+
+
+def training_rows(model: Any) -> int | None:
+    """Rows of the training table, where every tree has seen all of them."""
+    seen = {int(tree.n_samples[0]) for tree in model._ensemble.trees}
+    draws = any(
+        getattr(model, name, default) != default
+        for name, default in (
+            ("sample_fraction", 1.0),
+            ("weight_trim", None),
+            ("resample", False),
+            ("pruning_fraction", None),
+            ("early_stopping", False),
+        )
+    )
+    is_stream = hasattr(model, "n_examples_")
+    return None if draws or is_stream or len(seen) != 1 else seen.pop()

@@ -1,0 +1,41 @@
+"""Which types a model is made of, for `skops`, which reads only what it is told to trust.
+
+skops has no place where a library could say so once for all; users pass the list to
+``skops.io.load``.
+"""
+
+from __future__ import annotations
+
+from frugalboost.active import Answers, Log
+from frugalboost.active import Entry as AnswerEntry
+from frugalboost.boosting import Committee, Ensemble, Entry, Ledger
+from frugalboost.boosting.committee import CodeRegressions
+from frugalboost.data import Schema
+from frugalboost.gamble.regressors import FittedRegressor
+from frugalboost.active.learner import ActiveLearner
+from frugalboost.boosted.bagging import BaggedTreesClassifier
+from frugalboost.boosted.classifier import BoostedTreesClassifier
+from frugalboost.filtering.classifier import FilterBoostClassifier
+from frugalboost.gamble.classifier import GambleClassifier
+from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
+from frugalboost.pruning.classifier import PrunedEnsembleClassifier
+from frugalboost.boosted.regressor import BoostedTreesRegressor
+from frugalboost.filtering import Certificate, FilterEntry
+from frugalboost.filtering.plan import FilterRule
+from frugalboost.pruning import PruningCurve
+from frugalboost.rules import CLASSIFIER_RULES, REGRESSOR_RULES, VOTING_RULES
+from frugalboost.tree import FlatTree
+
+_RULES = CLASSIFIER_RULES | REGRESSOR_RULES | VOTING_RULES
+_TYPES: tuple[type, ...] = (
+    *(ActiveLearner, BaggedTreesClassifier, BoostedTreesClassifier, BoostedTreesRegressor),
+    *(FilterBoostClassifier, GambleClassifier, OneAgainstAllClassifier, PrunedEnsembleClassifier),
+    *(Answers, Log, AnswerEntry, Committee, CodeRegressions, FittedRegressor),
+    *(Ensemble, Entry, FilterEntry, Ledger, Schema, FlatTree),
+    *(Certificate, FilterRule, PruningCurve),
+    *_RULES.values(),
+    frozenset,
+)
+
+TRUSTED_TYPES = sorted({f"{each.__module__}.{each.__qualname__}" for each in _TYPES})
+"""Names of the types of fitted models: ``skops.io.load(path, trusted=TRUSTED_TYPES)``."""
