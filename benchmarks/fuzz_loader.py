@@ -28,7 +28,6 @@ from safetensors.numpy import load as load_arrays
 from safetensors.numpy import save as save_arrays
 
 import frugalboost as fb
-from frugalboost.saving.model_file import from_bytes, to_bytes
 from frugalboost.saving.container import (
     CHECKSUM,
     KEY,
@@ -37,6 +36,7 @@ from frugalboost.saving.container import (
     BrokenFileError,
     checksum,
 )
+from frugalboost.saving.model_file import from_bytes, to_bytes
 
 Change = Callable[[np.random.Generator, bytes], bytes]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from frugalboost.rules.held_out import errors_as_leaf, exponential_of_pairs
-from frugalboost.tree.reduced_error import collapse, cut_nodes, kept_nodes, sums_by_node
 from frugalboost.tree.fixed_point import class_sums
+from frugalboost.tree.reduced_error import collapse, cut_nodes, kept_nodes, sums_by_node
 
 
 def exponential_as_leaf(values, held):

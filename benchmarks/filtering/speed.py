@@ -11,8 +11,8 @@ import numpy as np
 import frugalboost as fb
 from frugalboost.datasets import majority_batches, make_majority
 from frugalboost.filtering import Chain, FilterRule, Reader, Tap
-from frugalboost.filtering.loop import Filter
 from frugalboost.filtering.certificate import Stopped
+from frugalboost.filtering.filter import Filter
 from frugalboost.streams import ArrayOracle, IterableOracle
 
 N_STUMPS, N_FRESH = 100, 1_000_000

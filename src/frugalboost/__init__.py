@@ -9,23 +9,19 @@ from frugalboost._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from frugalboost import analysis, datasets, export, plots, pruning, reference, streams
+    from frugalboost.active.learner import ActiveLearner
+    from frugalboost.boosted.bagging import BaggedTreesClassifier
+    from frugalboost.boosted.classifier import BoostedTreesClassifier
+    from frugalboost.boosted.regressor import BoostedTreesRegressor
     from frugalboost.data import BinnedDataset
     from frugalboost.datasets import load_dataset
-    from frugalboost.estimators import (
-        TRUSTED_TYPES,
-        ActiveLearner,
-        BaggedTreesClassifier,
-        BoostedTreesClassifier,
-        BoostedTreesRegressor,
-        FilterBoostClassifier,
-        GambleClassifier,
-        OneAgainstAllClassifier,
-        PrunedEnsembleClassifier,
-        digest,
-        load,
-        save,
-    )
+    from frugalboost.filtering.classifier import FilterBoostClassifier
+    from frugalboost.gamble.classifier import GambleClassifier
+    from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
+    from frugalboost.pruning.classifier import PrunedEnsembleClassifier
     from frugalboost.pruning.prune_ensemble import prune_ensemble
+    from frugalboost.saving.model_file import digest, load, save
+    from frugalboost.saving.trusted import TRUSTED_TYPES
 
 __all__ = [
     "TRUSTED_TYPES",
@@ -52,20 +48,35 @@ __all__ = [
     "streams",
 ]
 
-PACKAGES = ("analysis", "datasets", "export", "plots", "pruning", "reference", "streams")
-ELSEWHERE = {"BinnedDataset": "data", "load_dataset": "datasets"}
-"""Packages of names that are not in `estimators`."""
+MODULES = {
+    "TRUSTED_TYPES": "saving.trusted",
+    "ActiveLearner": "active.learner",
+    "BaggedTreesClassifier": "boosted.bagging",
+    "BinnedDataset": "data",
+    "BoostedTreesClassifier": "boosted.classifier",
+    "BoostedTreesRegressor": "boosted.regressor",
+    "FilterBoostClassifier": "filtering.classifier",
+    "GambleClassifier": "gamble.classifier",
+    "OneAgainstAllClassifier": "gamble.one_against_all",
+    "PrunedEnsembleClassifier": "pruning.classifier",
+    "digest": "saving.model_file",
+    "load": "saving.model_file",
+    "load_dataset": "datasets",
+    "prune_ensemble": "pruning.prune_ensemble",
+    "save": "saving.model_file",
+}
+"""Where each name is defined; the other public names are packages."""
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for: a shell that completes a command need not wait for scikit-learn."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in PACKAGES:
+    if name not in MODULES:
         return import_module(f"frugalboost.{name}")
-    found = getattr(import_module(f"frugalboost.{ELSEWHERE.get(name, 'estimators')}"), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f"frugalboost.{MODULES[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

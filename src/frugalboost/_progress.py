@@ -1,24 +1,13 @@
-"""How far long work is: shares that are done, bars for people, scikit-learn's callbacks."""
+"""How far long work is: shares that are done, and bars for people."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias, TypeVar
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
-from frugalboost.boosting import Entry
-from frugalboost.boosting.loop import OnRound
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import partial
-from typing import Any, TypeAlias
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, Protocol, TypeVar
-from frugalboost.boosting import Ledger
-from frugalboost.data import BinnedDataset
-
+from typing import Any, TypeAlias, TypeVar
 
 OnShare: TypeAlias = Callable[[float], None]
 """Is called now and then, with numbers from 0 to 1 that do not fall."""
@@ -106,26 +95,6 @@ def has_rich() -> bool:
     return True
 
 
-@contextmanager
-def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[OnRound | None]:
-    """A bar by rounds, with the work of the last one.
-
-    Not with the ledger's error: that is another figure for each rule, and none for some.
-    """
-    text = "{task.fields[share]:.0%} of all assessments"
-    first = {"share": 1.0}
-    with progress_bar(verbose, title, text, total=n_rounds, completed=n_done, **first) as update:
-        if update is None:
-            yield None
-            return
-
-        def on_round(n_trees: int, entry: Entry) -> None:
-            share = entry.assessments / entry.full if entry.full else 0.0
-            update(completed=n_trees, share=share)
-
-        yield on_round
-
-
 Stage: TypeAlias = Callable[[str], AbstractContextManager[OnShare]]
 """Begins a step that has a title, and gives a function to tell which share of it is done."""
 
@@ -192,143 +161,3 @@ def passing_bar(title: str, total: float | None) -> Iterator[Callable[..., None]
             yield partial(shown.update, shown.add_task(title, total=total))
         finally:
             OPEN.set(None)
-
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-try:
-    from sklearn.callback import CallbackSupportMixin as CallbackSupportMixin
-    from sklearn.callback import with_callbacks as with_callbacks
-except ImportError:  # an older scikit-learn
-
-    class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Stands where there are no callbacks; adds nothing."""
-
-    def with_callbacks(method: Method) -> Method:
-        return method
-
-
-Snapshot = Callable[[Any, Ledger], Any]
-
-
-class RoundTasks:
-    """Tells callbacks of a fit and of each of its rounds.
-
-    Parameters
-    ----------
-    estimator : that is being fitted, with callbacks
-    n_rounds : most rounds
-    rows : X, y and metadata, as the hooks take them
-    attributes_of : what an estimator keeps of a fit, by the names of its attributes
-    """
-
-    snapshot: Snapshot
-
-    def __init__(
-        self,
-        estimator: Any,
-        n_rounds: int,
-        rows: dict[str, Any],
-        attributes_of: Callable[[Any], dict[str, Any]],
-    ) -> None:
-        self._hooked = {"estimator": estimator, **rows}
-        self._attributes_of = attributes_of
-        self._fit = estimator._init_callback_context(max_subtasks=n_rounds)
-        self._round: Any = None
-        self._fit.call_on_fit_task_begin(**self._hooked)
-
-    def begin(self) -> None:
-        """Begin a round, unless one that came to nothing is still open."""
-        if self._round is None:
-            self._round = self._fit.subcontext(task_name="round")
-            self._round.call_on_fit_task_begin(**self._hooked)
-
-    def end(self, ensemble: Any, ledger: Ledger) -> bool:
-        """End a round; whether a callback asks to stop.
-
-        The model so far is made only for a callback that wants it: a copy in each round would
-        cost more than many a round.
-        """
-        finished, self._round = self._round, None
-        return bool(
-            finished.call_on_fit_task_end(
-                **self._hooked,
-                reconstruction_attributes=lambda: self._attributes_of(
-                    self.snapshot(ensemble, ledger)
-                ),
-            )
-        )
-
-    def close(self) -> None:
-        """End the fit, after the estimator has kept it; a round that was dropped has nothing."""
-        if self._round is not None:
-            self._round.call_on_fit_task_end(estimator=self._hooked["estimator"])
-        self._fit.call_on_fit_task_end(**self._hooked, reconstruction_attributes={})
-
-
-class Step(Protocol):
-    """Begins a step of a fit that has several, one after the other."""
-
-    def __call__(self, name: str, part: Any = None) -> AbstractContextManager[None]: ...
-
-
-class StepTasks:
-    """Tells callbacks, if there are any, of a fit and of each of its steps.
-
-    Parameters
-    ----------
-    estimator : that is being fitted
-    n_steps : how many there will be
-    rows : X, y and metadata, as the hooks take them
-    """
-
-    def __init__(self, estimator: Any, n_steps: int, rows: dict[str, Any]) -> None:
-        self._hooked = {"estimator": estimator, **rows}
-        self._fit: Any = None
-        if has_callbacks(estimator):
-            self._fit = estimator._init_callback_context(max_subtasks=n_steps)
-            self._fit.call_on_fit_task_begin(**self._hooked)
-
-    @contextmanager
-    def step(self, name: str, part: Any = None) -> Iterator[None]:
-        """A step; callbacks that go on to parts of an estimator see those of `part`."""
-        if self._fit is None:
-            yield
-            return
-        task = self._fit.subcontext(task_name=name)
-        can_go_on = hasattr(part, "set_callbacks")
-        with task.propagate_callback_context(part) if can_go_on else nullcontext():
-            task.call_on_fit_task_begin(**self._hooked)
-            yield
-            task.call_on_fit_task_end(**self._hooked)
-
-    def close(self) -> None:
-        """End the fit, after the estimator has kept it."""
-        if self._fit is not None:
-            self._fit.call_on_fit_task_end(**self._hooked, reconstruction_attributes={})
-
-
-def has_callbacks(estimator: Any) -> bool:
-    return bool(getattr(estimator, "_skl_callbacks", None))
-
-
-def round_tasks(
-    estimator: Any,
-    n_rounds: int,
-    X: Any,
-    labels: Any,
-    weights: Any,
-    attributes_of: Callable[[Any], dict[str, Any]],
-) -> RoundTasks | None:
-    """Tasks for an estimator with callbacks; None without, as small fits should not wait for them.
-
-    A BinnedDataset cannot be predicted for, so it is not shown.
-    """
-    if not has_callbacks(estimator):
-        return None
-    rows = {
-        "X": None if isinstance(X, BinnedDataset) else X,
-        "y": estimator._labels_given(labels),
-        "metadata": {} if (weights == 1.0).all() else {"sample_weight": weights},
-    }
-    return RoundTasks(estimator, n_rounds, rows, attributes_of)

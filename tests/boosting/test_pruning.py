@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from frugalboost import BinnedDataset, BoostedTreesClassifier
-from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.boosting.sampling import Subset, SubsetPlan, Subsets
+from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.rules import RULES, make_rule
 from frugalboost.tree import FixedProblem, Scale, TreeGrower, TreePlan
 from held_out_pruning import prune_with

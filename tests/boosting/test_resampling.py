@@ -8,9 +8,14 @@ import numpy as np
 import pytest
 
 from frugalboost import BinnedDataset, BoostedTreesClassifier
-from frugalboost.boosting.sampling import count_copies, draw_copies, problem_of_copies
+from frugalboost.boosting.sampling import (
+    SubsetPlan,
+    Subsets,
+    count_copies,
+    draw_copies,
+    problem_of_copies,
+)
 from frugalboost.boosting.state import TrainingData, make_state
-from frugalboost.boosting.sampling import SubsetPlan, Subsets
 from frugalboost.rules import make_rule
 from frugalboost.tree import TreeGrower, TreePlan
 from frugalboost.tree.fixed_point import sums_by_leaf

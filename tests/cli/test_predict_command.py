@@ -28,7 +28,7 @@ from table_helpers import (
 )
 
 import frugalboost as fb
-from frugalboost.persist import FORMAT, pack
+from frugalboost.saving.container import FORMAT, pack
 
 NEW = table(seed=5)
 

@@ -15,8 +15,7 @@ from scipy import sparse
 
 from frugalboost import native
 from frugalboost.data import BinnedDataset
-from frugalboost.data.binning import CodeRoom
-from frugalboost.data.binned import DENSE8, DENSE16, SPARSE
+from frugalboost.data.storage import DENSE8, DENSE16, SPARSE, CodeBuffers
 
 MOSTLY = [0.0, 7.0, -1.5, np.nan, np.inf]
 
@@ -142,7 +141,7 @@ def test_counting_and_sorting_find_the_same_bins(n_values, dtype):
 
 def room_for(n_others):
     one = np.array([2])
-    return CodeRoom.make(16, one, np.zeros(1, dtype=np.uint16), np.array([n_others]))
+    return CodeBuffers.make(16, one, np.zeros(1, dtype=np.uint16), np.array([n_others]))
 
 
 @pytest.mark.parametrize("n_others", [0, 2])

@@ -10,7 +10,7 @@ import pytest
 from filterboost_helpers import Rows, small_model, sums_of_digits
 
 from frugalboost import digest
-from frugalboost.filtering import opening as discover
+from frugalboost.filtering import reading
 from frugalboost.streams import ArrayOracle, IterableOracle
 
 X, Y = sums_of_digits(400)
@@ -145,7 +145,7 @@ def test_one_class_in_all_examples(hold):
 
 
 def test_one_class_for_very_long(monkeypatch):
-    monkeypatch.setattr(sys.modules[discover.__module__], "MOST_OF_ONE_CLASS", 50_000)
+    monkeypatch.setattr(sys.modules[reading.__module__], "MOST_OF_ONE_CLASS", 50_000)
     oracle = Rows(X, np.zeros(400, dtype=int))
     refuses(oracle, "the stream must hold at least two classes; got only .*0.* in the first 50000")
     assert oracle.at == 50_000

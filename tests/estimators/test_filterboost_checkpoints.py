@@ -14,7 +14,7 @@ from filterboost_helpers import KINDS, Rows, small_model, sums_of_digits
 
 from forked import start
 from frugalboost import digest
-from frugalboost.filtering import opening as discover
+from frugalboost.filtering import reading
 from frugalboost.streams import ArrayOracle
 
 X, Y = sums_of_digits()
@@ -56,7 +56,7 @@ ALL_KINDS = {**KINDS, "certified": {"mode": "certified", "max_depth": 4, "edge_t
 @pytest.mark.parametrize("kind", ALL_KINDS.values(), ids=ALL_KINDS)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_an_interrupted_run_goes_on(kind, n_classes, path, monkeypatch):
-    monkeypatch.setattr(sys.modules[discover.__module__], "LOOK_AHEAD", 200)
+    monkeypatch.setattr(sys.modules[reading.__module__], "LOOK_AHEAD", 200)
     table, labels = sums_of_digits(300, n_classes)
     names = np.array(["a", "b", "c"])[labels]
     options = {**kind, "max_rounds": 4, "checkpoint": path, **EACH_ROUND}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import frugalboost as fb
-from frugalboost.persist import pack, unpack
+from frugalboost.saving.container import pack, unpack
 
 X = np.random.default_rng(0).normal(size=(300, 3))
 Y = np.where(X[:, 0] > 0, "yes", "no")

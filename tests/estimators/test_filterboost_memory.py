@@ -9,7 +9,7 @@ import pytest
 
 import frugalboost as fb
 from frugalboost.datasets import make_majority
-from frugalboost.filtering.opening import Room, find_room, needed_bytes, peak_bytes, resident_bytes
+from frugalboost.filtering.memory import Room, find_room, needed_bytes, peak_bytes, resident_bytes
 from frugalboost.filtering.scored_stream import CHUNK_BYTES, scores_bytes
 from frugalboost.streams import ArrayOracle
 

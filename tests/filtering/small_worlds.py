@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from frugalboost.filtering import FilterRule
-from frugalboost.filtering.plan import rival_shares
+from frugalboost.filtering.filter import rival_shares
 
 
 @dataclass

@@ -8,22 +8,20 @@ from filtering_helpers import fitted, make_booster, make_plan, make_problem
 from hypothesis import given
 from hypothesis import strategies as st
 
+from frugalboost.filtering.filter import Filter
 from frugalboost.filtering.weak_learner import (
     LARGEST_FACTOR,
-    adaptive_step,
-    best_step,
-    largest_difference,
-    weighted_step,
-)
-from frugalboost.filtering.weak_learner import (
     Edge,
     adaptive_edge,
+    adaptive_step,
+    best_step,
     bounded_log_odds,
+    largest_difference,
     required_deviation,
     step_for,
     weighted_edge,
+    weighted_step,
 )
-from frugalboost.filtering.loop import Filter
 
 
 def after_some_rounds(n_classes, seed=0, **options):

@@ -7,8 +7,8 @@ from scipy import stats
 
 from frugalboost.data import Schema
 from frugalboost.filtering import Chain, FilterRule, Reader, Tap
-from frugalboost.filtering.loop import Filter, most_rejections
 from frugalboost.filtering.certificate import Stopped
+from frugalboost.filtering.filter import Filter, most_rejections
 from frugalboost.streams import ArrayOracle
 
 RULE = FilterRule("log", 2)

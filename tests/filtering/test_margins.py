@@ -8,8 +8,8 @@ from hypothesis.extra import numpy as hnp
 from small_worlds import worlds
 
 from frugalboost.filtering import FilterRule
+from frugalboost.filtering.filter import draw_rivals, margins, rival_shares
 from frugalboost.filtering.weak_learner import differences, votes
-from frugalboost.filtering.plan import draw_rivals, margins, rival_shares
 
 
 @st.composite

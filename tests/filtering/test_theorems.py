@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from small_worlds import World, hypotheses_for, worlds
 
 from frugalboost.filtering.certificate import most_edge_examples, most_rounds
+from frugalboost.filtering.filter import most_rejections, round_confidence
 from frugalboost.filtering.weak_learner import required_deviation, step_for
-from frugalboost.filtering.loop import most_rejections, round_confidence
 
 ROUNDING = 1e-12  # of sums of at most a dozen terms of order one
 

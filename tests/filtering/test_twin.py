@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from filtering_helpers import fitted, make_plan, make_problem
 
-from frugalboost.filtering.loop import Sample
+from frugalboost.filtering.filter import Sample
 from frugalboost.reference.filterboost import FilterBoost
 from frugalboost.streams import ArrayOracle
 

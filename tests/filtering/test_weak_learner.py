@@ -5,7 +5,7 @@ import pytest
 from filtering_helpers import make_plan
 
 from frugalboost.data import Schema
-from frugalboost.filtering.loop import Sample
+from frugalboost.filtering.filter import Sample
 from frugalboost.filtering.weak_learner import node_losses
 from frugalboost.reference.reduced_error import best_pruning
 

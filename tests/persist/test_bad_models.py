@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 
 import frugalboost as fb
-from frugalboost.persist import pack, unpack
+from frugalboost.saving.container import pack, unpack
 
 
 @pytest.fixture(name="path")

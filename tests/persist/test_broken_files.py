@@ -14,9 +14,9 @@ import pytest
 from persist_helpers import MODELS, WORDS, X, fuzzing
 
 import frugalboost as fb
-from frugalboost.saving.model_file import from_bytes, to_bytes
 from frugalboost.filtering import FilterEntry
-from frugalboost.persist import BrokenFileError
+from frugalboost.saving.container import BrokenFileError
+from frugalboost.saving.model_file import from_bytes, to_bytes
 
 GOOD = {name: to_bytes(model) for name, model in MODELS.items()}
 

@@ -10,8 +10,8 @@ from persist_helpers import CODES, MODELS, SMALL, X
 from safetensors import safe_open
 
 import frugalboost as fb
+from frugalboost.saving.container import Box, BrokenFileError, pack, read_header, unpack
 from frugalboost.saving.model_file import to_bytes
-from frugalboost.persist import Box, BrokenFileError, pack, read_header, unpack
 
 
 def header_of(model):

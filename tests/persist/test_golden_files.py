@@ -9,8 +9,8 @@ import pytest
 from persist_helpers import GOLDEN
 
 import frugalboost as fb
+from frugalboost.saving.container import FORMAT
 from frugalboost.saving.kinds import KINDS
-from frugalboost.persist import FORMAT
 
 FILES = sorted([*GOLDEN.glob("*.fboost"), *GOLDEN.glob("*.npz")])
 

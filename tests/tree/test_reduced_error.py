@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from tree_helpers import random_rows, random_tree, walk
 
+from frugalboost.tree.fixed_point import class_sums
 from frugalboost.tree.reduced_error import (
     collapse,
     cut_nodes,
     group_of_leaf,
     sums_by_node,
 )
-from frugalboost.tree.fixed_point import class_sums
 from held_out_pruning import prune_with
 
 SEEDS = range(20)

@@ -9,10 +9,8 @@ import pytest
 
 from frugalboost import native
 from frugalboost.data import BinnedDataset
-from frugalboost.tree.flat import ARRAYS
-from frugalboost.tree.grow import TreeGrower
-from frugalboost.tree.grow import TreePlan
-from frugalboost.tree.flat import TreeShelf
+from frugalboost.tree.flat import ARRAYS, TreeShelf
+from frugalboost.tree.grow import TreeGrower, TreePlan
 
 
 def grown_trees(n_trees: int, *, categorical: bool):

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import Tags, column_or_1d, get_tags
 from sklearn.utils.metaestimators import available_if
-from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.active import (
-    Answers,
-    BatchEntry,
-    Entry,
-    Log,
-    Questions,
-    StopReason,
-    is_skip,
-    label_array,
-    plain_label,
-)
-from frugalboost.active.rows import by_rows, count_rows
-from frugalboost.data.labels import read_labels
-from frugalboost.active.params import ActivePlan
-from frugalboost.active.running import ask
-from frugalboost.active.running import default_committee, train
-from frugalboost.base.estimator import check_shape
-from frugalboost.active.committee_scores import Committee
-from frugalboost.streams.oracle import seed_of
 
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.active.answers import Answers, is_skip, label_array, plain_label
+from frugalboost.active.committee_scores import Committee
+from frugalboost.active.log import Log
+from frugalboost.active.loop import Questions
+from frugalboost.active.params import ActivePlan
+from frugalboost.active.query import ask, default_committee, train
+from frugalboost.active.replay import Entry
+from frugalboost.active.rows import by_rows, count_rows
+from frugalboost.active.stopping import BatchEntry, StopReason
+from frugalboost.base.estimator import check_shape
+from frugalboost.data.labels import read_labels
+from frugalboost.streams.oracle import seed_of
 
 NOTHING, NOTHING_NOTED = Answers(), Log()
 

@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.active import (
-    UTILITIES,
-    count_votes,
-    explain,
-    leaf_distances,
-    score_distances,
-)
+from frugalboost.active.batches import leaf_distances, score_distances
+from frugalboost.active.utilities import UTILITIES, count_votes, explain
 from frugalboost.tree import FlatTree
 
 

@@ -51,7 +51,7 @@ class Journal:
     Examples
     --------
     >>> import tempfile
-    >>> from frugalboost.active import replay
+    >>> from frugalboost.active.replay import (replay)
     >>> folder = tempfile.TemporaryDirectory()
     >>> with Journal(folder.name + "/session") as journal:
     ...     _ = journal.asked(7, round=0, utility=31.9, reason="margin 0.031 between 3 and 8")

@@ -9,12 +9,11 @@ from sklearn.base import clone
 
 from frugalboost._checks import check_int
 from frugalboost._typing import Floats, Ints
-from frugalboost.active import Labeler, plain_label
-from frugalboost.active.rows import row_contents
-from frugalboost.data import take_rows
-from frugalboost.data.labels import read_labels
 from frugalboost.active.answered_rows import AnsweredRows
+from frugalboost.active.answers import plain_label
+from frugalboost.active.labelers import Labeler
 from frugalboost.active.params import ActivePlan, make_limits
+from frugalboost.active.rows import row_contents
 from frugalboost.active.running import drive, held_out_rows
 from frugalboost.active.session import (
     contents_of_skipped,
@@ -24,6 +23,8 @@ from frugalboost.active.session import (
     session_params,
 )
 from frugalboost.base.params import check_seed
+from frugalboost.data import take_rows
+from frugalboost.data.labels import read_labels
 
 
 class ActiveLearner(AnsweredRows):

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from frugalboost._checks import check_choice, check_int, check_real
-from frugalboost.active import UTILITIES, Limits, is_skip, plain_label
+from frugalboost.active.answers import is_skip, plain_label
+from frugalboost.active.stopping import Limits
+from frugalboost.active.utilities import UTILITIES
 from frugalboost.base.params import optional_int
 
 

@@ -13,8 +13,12 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._files import whole_path
-from frugalboost.active import Answers, Entry, Journal, fingerprint, is_skip
+from frugalboost.active.answers import Answers, is_skip
+from frugalboost.active.fingerprint import fingerprint
+from frugalboost.active.journal import Journal
 from frugalboost.active.log import GIVEN, HEARD, Log, RowsOf, answers_after, same_story, write
+from frugalboost.active.params import read_classes
+from frugalboost.active.replay import Entry
 from frugalboost.active.rows import (
     append_rows,
     by_rows,
@@ -24,7 +28,6 @@ from frugalboost.active.rows import (
     rows_from_contents,
 )
 from frugalboost.data import take_rows
-from frugalboost.active.params import read_classes
 
 PARAMS = (
     "batch_size",

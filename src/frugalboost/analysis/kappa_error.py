@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.analysis.members import class_codes, member_ballots
 from frugalboost.pruning.ballots import WeightedVotes, check_codes
 from frugalboost.pruning.hull import count_wrong, hull_pairs
+from frugalboost.pruning.members import class_codes, member_ballots
 from frugalboost.pruning.pairs import PairTable
 
 OWNER = "kappa_error"

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from frugalboost._typing import AnyArray, Ints
-from frugalboost.boosting.state import BoostingState, TrainingData, make_state
+from frugalboost.boosting.state import TrainingData, replayed
 from frugalboost.data import BinnedDataset
-from frugalboost.rules import Action, Verdict
 from frugalboost.tree import FlatTree
 
 OWNER = "fitted_rounds"
@@ -88,19 +87,6 @@ def fitted_rounds(
         if index + 1 in wanted:
             rows = rows_of_nodes(trees[index], leaves[:, index])
             yield FittedRound(index + 1, state.problem().mass.copy(), rows)
-
-
-def replayed(model: Any, data: TrainingData, leaves: AnyArray) -> Iterator[BoostingState]:
-    """The state of a fit before each of its trees; `leaves` as `model.apply` gives them."""
-    ensemble = model._ensemble
-    state = make_state(data, model._rule, ensemble.baseline)
-    for index, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):
-        if ensemble.restarts[index]:
-            state.problem()
-            state.restart()
-        yield state
-        verdict = Verdict(tree.value[tree.is_leaf], step, 0.0, Action.KEEP)
-        state.replay(tree, leaves[:, index], verdict)
 
 
 def check_numbers(numbers: Iterable[int] | None, n_rounds: int) -> set[int]:

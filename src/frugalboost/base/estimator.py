@@ -1,34 +1,38 @@
-"""What all estimators share: reading X, y and weights, failing without a trace, predicting."""
+"""What all estimators share: reading X, failing without a trace, predicting with trees."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
-from sklearn.base import BaseEstimator
-from sklearn.utils import Tags
-from frugalboost.data import BinnedDataset
-import sklearn
-from sklearn.utils.validation import validate_data
-from frugalboost.data.frames import is_frame, read_frame
-import numpy as np
-from sklearn.utils import check_array, check_consistent_length
-from frugalboost._typing import AnyArray
-from frugalboost.data import BinnedDataset, check_kind
-import math
-import sys
-from sklearn.utils import check_array, column_or_1d
-from frugalboost._typing import Floats
-from frugalboost.rules.weights import each_once
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import numpy as np
+import sklearn
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags, check_array
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.boosting import Ensemble
-from frugalboost.data import BinnedDataset, Schema, is_plain
+from frugalboost.base.callbacks import CallbackSupportMixin
+from frugalboost.boosting import Ensemble, Ledger, as_rule_sees
+from frugalboost.data import BinnedDataset, Schema, check_kind, is_plain
+from frugalboost.data.categories import categories_for_digest
+from frugalboost.data.frames import is_frame, read_frame
 from frugalboost.data.tables import check_sides
 from frugalboost.tree import FlatTree
-from sklearn.base import ClassifierMixin
-from frugalboost.boosting import Ensemble, as_rule_sees
-from frugalboost.boosted.boosted_trees import BoostedTrees
+
+# The core leaves so few rows to one thread, and counting cores takes longer than their prediction.
+FEW_ROWS = 64
+
+
+class AnyRule(Protocol):
+    """What a fitted model needs of its rule."""
+
+    @property
+    def name(self) -> str: ...
+
+    def probabilities(self, decision: Floats) -> Floats: ...
 
 
 class TableEstimator(BaseEstimator):  # type: ignore[misc]
@@ -103,23 +107,6 @@ def check_names(estimator: Any, X: Any, *, reset: bool = True) -> Any:
     return X
 
 
-def count_rows(X: Any, y: AnyArray, owner: str) -> int:
-    """Return the number of rows, or say that X and y differ."""
-    if isinstance(X, BinnedDataset):
-        if X.n_rows != len(y):
-            raise ValueError(
-                f"{owner}: y must have one entry for each of the {X.n_rows} rows of X; "
-                f"got {len(y)}."
-            )
-        return X.n_rows
-    check_consistent_length(X, y)
-    if len(y) == 0:
-        raise ValueError(
-            f"Found array with 0 sample(s) while a minimum of 1 is required by {owner}."
-        )
-    return len(y)
-
-
 def check_shape(X: Any, owner: str) -> None:
     """Say what is wrong with the kind or shape of X, before anything counts features."""
     check_kind(X, owner=owner)
@@ -127,146 +114,79 @@ def check_shape(X: Any, owner: str) -> None:
         check_array(X, dtype=None, ensure_all_finite=False, estimator=owner, input_name="X")
 
 
-def read_targets(y: Any, owner: str) -> Floats:
-    """Return real targets as floats, finite and of a size that can be squared."""
-    if y is None:
-        raise ValueError(
-            f"{owner}: y must hold a target for each row; got None. This estimator "
-            "requires y to be passed, but the target y is None."
-        )
-    targets = check_array(
-        column_or_1d(y, warn=True),
-        dtype=np.float64,
-        ensure_2d=False,
-        input_name="y",
-        estimator=owner,
-    )
-    largest = float(np.abs(targets).max(initial=0.0))
-    if largest > 1e100:
-        raise ValueError(
-            f"{owner}: y must be within -1e100 and 1e100, so that squares do not overflow; "
-            f"got {largest:g}."
-        )
-    return np.asarray(targets, dtype=np.float64)
+class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc]
+    """An estimator that is an ensemble of our trees once it is fitted; not public."""
+
+    _ensemble: Ensemble
+    _schema: Schema
+    _rule: AnyRule
+    ledger_: Ledger
+
+    @property
+    def estimators_(self) -> list[FlatTree]:
+        """The trees."""
+        check_is_fitted(self)
+        return self._ensemble.trees
+
+    @property
+    def estimator_weights_(self) -> Floats:
+        """Step of each tree."""
+        check_is_fitted(self)
+        return np.array(self._ensemble.steps)
+
+    @property
+    def estimator_errors_(self) -> Floats:
+        """Each round's figure of the rule, such as the weighted error."""
+        check_is_fitted(self)
+        return self.ledger_.error[: len(self._ensemble)]
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of the gain that each feature brought; sums to 1 unless no tree splits."""
+        check_is_fitted(self)
+        return self._ensemble.importances()
+
+    def apply(self, X: Any) -> AnyArray:
+        """Return the leaf, as a node number, that each row ends in.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        leaves : int array of shape (n_samples, n_trees)
+        """
+        return find_leaves(*self._ready(X))
+
+    def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
+        """What the prediction functions take; X is checked as scikit-learn does.
+
+        Not a plain array: its checks would take several times as long as predicting one row.
+        """
+        if not self.__sklearn_is_fitted__():
+            check_is_fitted(self)  # raises scikit-learn's error; asking it takes longer
+        n_jobs = self.n_jobs
+        if hasattr(self, "feature_names_in_") or not is_plain(X, self.n_features_in_):
+            X = self._check_table(X)
+        elif len(X) <= FEW_ROWS and (n_jobs is None or (type(n_jobs) is int and n_jobs != 0)):
+            n_jobs = 1
+        n_threads = count_threads(n_jobs, owner=self._owner)
+        return self._ensemble, self._schema, X, n_threads, self._owner
+
+    def _digest_parts(self) -> tuple[Ensemble, bytes]:
+        check_is_fitted(self)
+        categories = [
+            None if known is None else categories_for_digest(known)
+            for known in self._schema.categories
+        ]
+        return self._ensemble, repr((self._rule.name, categories)).encode()
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "ledger_")
 
 
-def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
-    """Return sample weights as floats; None stands for ones."""
-    rule = f"{owner}: sample_weight must be one finite number >= 0 for each row, not all zero"
-    if sample_weight is None:
-        return np.broadcast_to(1.0, n_rows)  # one number, read n_rows times
-    try:
-        weights = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{rule}; {error}.") from None
-    if weights.ndim == 0:
-        weights = np.full(n_rows, weights)
-    if weights.ndim != 1:
-        raise ValueError(f"{rule}; Sample weights must be 1D array or scalar, got {weights.ndim}D.")
-    if len(weights) != n_rows:
-        raise ValueError(f"{rule}; got {len(weights)} weights for {n_rows} rows.")
-    if not np.isfinite(weights).all():
-        kind = "NaN" if np.isnan(weights).any() else "infinity"
-        raise ValueError(f"{rule}; got {kind}.")
-    if (weights < 0).any():
-        raise ValueError(f"{rule}; got {float(weights.min())!r}.")
-    if not weights.any():
-        raise ValueError(f"{rule}; got only zeros.")
-    return of_ordinary_size(weights)
-
-
-def all_count(weights: Floats) -> bool:
-    """Whether no weight is zero.
-
-    >>> all_count(np.broadcast_to(1.0, 3)), all_count(np.array([1.0, 0.0]))
-    (True, False)
-    """
-    return bool(each_once(weights).all())
-
-
-def of_ordinary_size(weights: Floats) -> Floats:
-    """Scale extreme weights by a power of two, hence exactly, so that no sum over- or underflows.
-
-    Positive weights stay positive; those beyond 2^100 count as so many repetitions at most.
-
-    >>> of_ordinary_size(np.array([0.0, 3.0 * 2.0**-200, 2.0**-198]))
-    array([0.   , 0.375, 0.5  ])
-    """
-    exponent = math.frexp(float(weights.max()))[1]
-    if abs(exponent) <= 100:
-        return weights
-    scaled = np.ldexp(weights, (100 if exponent > 100 else 0) - exponent)
-    return np.where(weights > 0, np.maximum(scaled, sys.float_info.min), 0.0)
-
-
-def decide(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:
-    """Decision (n, n_outputs) for a user's table."""
-    matrices = read(ensemble, schema, X, owner)
-    return joined([ensemble.decision(matrix, n_threads) for matrix in matrices])
-
-
-def decide_in_stages(
-    ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
-) -> Iterator[Floats]:
-    """Decision after each tree; X is read once."""
-    matrices = list(read(ensemble, schema, X, owner))
-    for parts in zip(*(ensemble.staged_decision(m, n_threads) for m in matrices), strict=True):
-        yield joined(parts)
-
-
-def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> AnyArray:
-    """Node that each row ends in, (n, n_trees)."""
-    matrices = read(ensemble, schema, X, owner)
-    return joined([ensemble.apply(matrix, n_threads) for matrix in matrices])
-
-
-def read(ensemble: Ensemble, schema: Schema, X: Any, owner: str) -> Iterable[AnyArray]:
-    """X in matrices that the ensemble reads; plain arrays without the time that checks take."""
-    if ensemble.large_thresholds:
-        check_sides(schema.read(X, owner), ensemble.large_thresholds)
-    if is_plain(X, ensemble.n_features) and not ensemble.forest.has_categories:
-        return (X,)
-    return schema.iter_matrices(X, ensemble.used_features.tolist(), owner)
-
-
-def joined(parts: Sequence[AnyArray]) -> AnyArray:
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-
-def find_binned_leaves(
-    ensemble: Ensemble, dataset: BinnedDataset, n_threads: int, owner: str
-) -> AnyArray:
-    """Node that each binned row ends in, (n, n_trees), for trees that split between these bins."""
-    features = ensemble.used_features.tolist()
-    for feature in features:
-        for tree in ensemble.trees:
-            cuts = tree.threshold[(tree.feature == feature) & np.isfinite(tree.threshold)]
-            if not np.isin(cuts, dataset.thresholds[feature]).all():
-                raise ValueError(
-                    f"{owner}: X must have the bins of the first fit when warm_start=True; "
-                    f"got a BinnedDataset with other thresholds for column {feature}."
-                )
-    block = np.empty((dataset.n_rows, len(features)))
-    for at, feature in enumerate(features):
-        block[:, at] = value_by_code(dataset, feature)[dataset.column_codes(feature)]
-    return ensemble.apply(block, n_threads)
-
-
-def value_by_code(dataset: BinnedDataset, feature: int) -> Floats:
-    """A value in each bin of a feature (its upper end), then NaN, as prediction reads them."""
-    if dataset.is_categorical[feature]:
-        return np.append(np.arange(float(dataset.n_bins[feature])), np.nan)
-    return np.append(dataset.thresholds[feature], [np.inf, np.nan])
-
-
-def tree_values(tree: FlatTree, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:
-    """What one tree says about each row."""
-    single = Ensemble(tree.n_features, tree.n_outputs)
-    single.append(tree, 1.0, restarted=False)
-    return decide(single, schema, X, n_threads, owner)
-
-
-class TreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[misc]
+class TreesClassifier(ClassifierMixin, TreesEstimator):  # type: ignore[misc]
     """Predictions, probabilities and their stages; not public."""
 
     classes_: AnyArray
@@ -338,3 +258,44 @@ class TreesClassifier(ClassifierMixin, BoostedTrees):  # type: ignore[misc]
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         ensemble, name = super()._digest_parts()
         return ensemble, name + repr((self.classes_.dtype, self.classes_.tolist())).encode()
+
+
+def decide(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:
+    """Decision (n, n_outputs) for a user's table."""
+    matrices = read(ensemble, schema, X, owner)
+    return joined([ensemble.decision(matrix, n_threads) for matrix in matrices])
+
+
+def decide_in_stages(
+    ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
+) -> Iterator[Floats]:
+    """Decision after each tree; X is read once."""
+    matrices = list(read(ensemble, schema, X, owner))
+    for parts in zip(*(ensemble.staged_decision(m, n_threads) for m in matrices), strict=True):
+        yield joined(parts)
+
+
+def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> AnyArray:
+    """Node that each row ends in, (n, n_trees)."""
+    matrices = read(ensemble, schema, X, owner)
+    return joined([ensemble.apply(matrix, n_threads) for matrix in matrices])
+
+
+def read(ensemble: Ensemble, schema: Schema, X: Any, owner: str) -> Iterable[AnyArray]:
+    """X in matrices that the ensemble reads; plain arrays without the time that checks take."""
+    if ensemble.large_thresholds:
+        check_sides(schema.read(X, owner), ensemble.large_thresholds)
+    if is_plain(X, ensemble.n_features) and not ensemble.forest.has_categories:
+        return (X,)
+    return schema.iter_matrices(X, ensemble.used_features.tolist(), owner)
+
+
+def joined(parts: Sequence[AnyArray]) -> AnyArray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def tree_values(tree: FlatTree, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:
+    """What one tree says about each row."""
+    single = Ensemble(tree.n_features, tree.n_outputs)
+    single.append(tree, 1.0, restarted=False)
+    return decide(single, schema, X, n_threads, owner)

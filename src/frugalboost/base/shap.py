@@ -9,9 +9,9 @@ from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._typing import AnyArray, Floats
+from frugalboost.base.estimator import read
 from frugalboost.boosting import Ensemble, Explainer
 from frugalboost.data import Schema
-from frugalboost.base.estimator import read
 
 
 class Explained:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from frugalboost._typing import Floats
-from frugalboost.boosted.boosted_trees import TableClassifier
 from frugalboost.base.params import FitPlan
+from frugalboost.boosted.boosted_trees import TableClassifier
 from frugalboost.rules import Bagging
 
 

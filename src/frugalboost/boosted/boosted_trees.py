@@ -1,42 +1,22 @@
-"""What the boosted-tree estimators share: labels, keeping results, going on, predicting."""
+"""What boosted trees for classes and for real targets share: a fit, going on, keeping results."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-import numpy as np
-from sklearn.utils.validation import check_is_fitted
-from frugalboost._threads import count_threads
-from frugalboost._typing import AnyArray, Floats
-from frugalboost.boosting import Committee, Ensemble, Ledger
-from frugalboost.data import Schema, is_plain
-from frugalboost.data.categories import categories_for_digest
-from frugalboost._progress import CallbackSupportMixin, round_tasks, with_callbacks
-from frugalboost.boosted.fitting import Fitted, Sample, fit
-from frugalboost.base.params import FitPlan
-from frugalboost.base.estimator import find_leaves
-from frugalboost.base.shap import Explained
-from frugalboost.base.estimator import TableEstimator
-from frugalboost.tree import FlatTree
 from collections.abc import Callable
 from typing import Any
-from frugalboost.data.labels import encode_labels, read_labels
-from frugalboost.data.labels import warn_if_rare
-from frugalboost.base.estimator import TreesClassifier
-from frugalboost.base.estimator import count_rows
-from frugalboost.base.estimator import all_count, read_weights
 
+import numpy as np
 
-# The core leaves so few rows to one thread, and counting cores takes longer than their prediction.
-FEW_ROWS = 64
-
-
-class AnyRule(Protocol):
-    """What a fitted model needs of its rule."""
-
-    @property
-    def name(self) -> str: ...
-
-    def probabilities(self, decision: Floats) -> Floats: ...
+from frugalboost._threads import count_threads
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.base.callbacks import round_tasks, with_callbacks
+from frugalboost.base.estimator import TreesClassifier, TreesEstimator
+from frugalboost.base.params import FitPlan
+from frugalboost.base.shap import Explained
+from frugalboost.base.targets import all_count, count_rows, read_weights
+from frugalboost.boosted.fitting import Fitted, Sample, fit
+from frugalboost.boosting import Committee, Ensemble, Ledger
+from frugalboost.data.labels import encode_labels, read_labels, warn_if_rare
 
 
 def says_something(so_far: Ensemble | Committee) -> bool:
@@ -48,13 +28,8 @@ def says_something(so_far: Ensemble | Committee) -> bool:
     return len(so_far) > 1 or so_far.steps[0] != 0
 
 
-class BoostedTrees(CallbackSupportMixin, Explained, TableEstimator):  # type: ignore[misc]
-    """Attributes and methods of all of them; not public."""
-
-    _ensemble: Ensemble
-    _schema: Schema
-    _rule: AnyRule
-    ledger_: Ledger
+class BoostedTrees(TreesEstimator, Explained):
+    """Fitting trees to a table; not public."""
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def _fit(
@@ -131,71 +106,8 @@ class BoostedTrees(CallbackSupportMixin, Explained, TableEstimator):  # type: ig
             "n_estimators_": len(fitted.ensemble),
         }
 
-    @property
-    def estimators_(self) -> list[FlatTree]:
-        """The trees."""
-        check_is_fitted(self)
-        return self._ensemble.trees
 
-    @property
-    def estimator_weights_(self) -> Floats:
-        """Step of each tree."""
-        check_is_fitted(self)
-        return np.array(self._ensemble.steps)
-
-    @property
-    def estimator_errors_(self) -> Floats:
-        """Each round's figure of the rule, such as the weighted error."""
-        check_is_fitted(self)
-        return self.ledger_.error[: len(self._ensemble)]
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Share of the gain that each feature brought; sums to 1 unless no tree splits."""
-        check_is_fitted(self)
-        return self._ensemble.importances()
-
-    def apply(self, X: Any) -> AnyArray:
-        """Return the leaf, as a node number, that each row ends in.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        leaves : int array of shape (n_samples, n_trees)
-        """
-        return find_leaves(*self._ready(X))
-
-    def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
-        """What the prediction functions take; X is checked as scikit-learn does.
-
-        Not a plain array: its checks would take several times as long as predicting one row.
-        """
-        if not self.__sklearn_is_fitted__():
-            check_is_fitted(self)  # raises scikit-learn's error; asking it takes longer
-        n_jobs = self.n_jobs
-        if hasattr(self, "feature_names_in_") or not is_plain(X, self.n_features_in_):
-            X = self._check_table(X)
-        elif len(X) <= FEW_ROWS and (n_jobs is None or (type(n_jobs) is int and n_jobs != 0)):
-            n_jobs = 1
-        n_threads = count_threads(n_jobs, owner=self._owner)
-        return self._ensemble, self._schema, X, n_threads, self._owner
-
-    def _digest_parts(self) -> tuple[Ensemble, bytes]:
-        check_is_fitted(self)
-        categories = [
-            None if known is None else categories_for_digest(known)
-            for known in self._schema.categories
-        ]
-        return self._ensemble, repr((self._rule.name, categories)).encode()
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "ledger_")
-
-
-class TableClassifier(TreesClassifier):
+class TableClassifier(TreesClassifier, BoostedTrees):
     """Reading labels and weights; not public."""
 
     def _fit_classes(

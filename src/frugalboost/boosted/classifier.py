@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from frugalboost._checks import check_choice
-from frugalboost.boosted.boosted_trees import TableClassifier
 from frugalboost.base.params import FitPlan
+from frugalboost.boosted.boosted_trees import TableClassifier
 from frugalboost.rules import RULES
 
 

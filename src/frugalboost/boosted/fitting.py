@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from frugalboost._progress import stages
 from frugalboost._typing import AnyArray, Floats
+from frugalboost.base.callbacks import RoundTasks, progress
+from frugalboost.base.estimator import decide, find_leaves, tree_values
+from frugalboost.base.params import FitPlan
+from frugalboost.base.targets import all_count
 from frugalboost.boosting import Booster, EarlyStopping, Ensemble, Ledger, TrainingData, boost
 from frugalboost.data import BinnedDataset, Schema, take_rows
-from frugalboost._progress import RoundTasks
-from frugalboost.base.params import FitPlan
-from frugalboost.base.estimator import decide, find_binned_leaves, find_leaves, tree_values
-from frugalboost._progress import progress
-from frugalboost._progress import stages
-from frugalboost.base.estimator import all_count
 from frugalboost.tree import FlatTree
 
 
@@ -144,6 +143,32 @@ def training_leaves(
     if isinstance(X, BinnedDataset):
         return find_binned_leaves(ensemble, X, n_threads, owner)
     return find_leaves(ensemble, schema, X, n_threads, owner)
+
+
+def find_binned_leaves(
+    ensemble: Ensemble, dataset: BinnedDataset, n_threads: int, owner: str
+) -> AnyArray:
+    """Node that each binned row ends in, (n, n_trees), for trees that split between these bins."""
+    features = ensemble.used_features.tolist()
+    for feature in features:
+        for tree in ensemble.trees:
+            cuts = tree.threshold[(tree.feature == feature) & np.isfinite(tree.threshold)]
+            if not np.isin(cuts, dataset.thresholds[feature]).all():
+                raise ValueError(
+                    f"{owner}: X must have the bins of the first fit when warm_start=True; "
+                    f"got a BinnedDataset with other thresholds for column {feature}."
+                )
+    block = np.empty((dataset.n_rows, len(features)))
+    for at, feature in enumerate(features):
+        block[:, at] = value_by_code(dataset, feature)[dataset.column_codes(feature)]
+    return ensemble.apply(block, n_threads)
+
+
+def value_by_code(dataset: BinnedDataset, feature: int) -> Floats:
+    """A value in each bin of a feature (its upper end), then NaN, as prediction reads them."""
+    if dataset.is_categorical[feature]:
+        return np.append(np.arange(float(dataset.n_bins[feature])), np.nan)
+    return np.append(dataset.thresholds[feature], [np.inf, np.nan])
 
 
 def bin_rows(X: Any, binning: dict[str, Any], owner: str) -> BinnedDataset:

@@ -9,11 +9,10 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from frugalboost._typing import Floats
-from frugalboost.boosted.boosted_trees import BoostedTrees
-from frugalboost.base.params import FitPlan
 from frugalboost.base.estimator import decide, decide_in_stages
-from frugalboost.base.estimator import count_rows
-from frugalboost.base.estimator import read_targets, read_weights
+from frugalboost.base.params import FitPlan
+from frugalboost.base.targets import count_rows, read_targets, read_weights
+from frugalboost.boosted.boosted_trees import BoostedTrees
 
 
 class BoostedTreesRegressor(RegressorMixin, BoostedTrees):  # type: ignore[misc]

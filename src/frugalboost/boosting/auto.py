@@ -1,17 +1,17 @@
-"""Which search a round uses with ``search="auto"``, and the order of rows that some searches need."""
+"""Which search a round uses with ``search="auto"``, and the order of rows it may need."""
 
 from __future__ import annotations
 
-import numpy as np
-from frugalboost import native
-from frugalboost._typing import AnyArray, Rows
-from frugalboost.tree import AnyProblem, GrownTree
 import time
 from collections import deque
 from collections.abc import Callable
 from statistics import median
-from frugalboost.tree import AnyProblem
 
+import numpy as np
+
+from frugalboost import native
+from frugalboost._typing import AnyArray, Rows
+from frugalboost.tree import AnyProblem, GrownTree
 
 ORDERED = ("quick", "adaptive")
 """Searches that want their rows in this order."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
-from frugalboost._typing import AnyArray, Ints
-from itertools import pairwise
-from frugalboost._typing import AnyArray
-from frugalboost.tree.flat import ARRAYS, FlatTree
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
-from frugalboost import native
-from frugalboost._typing import AnyArray, Floats
-from frugalboost.data.tables import large_thresholds
-from frugalboost.tree import FlatTree
-from frugalboost.tree.flat import pack
 
+import numpy as np
+
+from frugalboost import native
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.data.tables import large_thresholds
+from frugalboost.tree.flat import ARRAYS, FlatTree, pack
 
 BY_NODE = {
     "feature": "int32",
@@ -306,3 +303,8 @@ class Ensemble:
         state.pop("_large", None)
         state.pop("_narrow", None)  # None by default, and models saved before it have none
         return state
+
+
+def as_rule_sees(decision: Floats) -> Floats:
+    """(n, 1) as (n,): rules take a single output without its axis."""
+    return decision[:, 0] if decision.shape[1] == 1 else decision

@@ -9,15 +9,21 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Ints, Rows
-from frugalboost.boosting.auto import AutoSearch, search_clock
+from frugalboost.boosting.auto import ORDERED, AutoSearch, WeightOrder, search_clock
 from frugalboost.boosting.ensemble import Ensemble
 from frugalboost.boosting.ledger import Entry, Ledger
-from frugalboost.boosting.auto import ORDERED, WeightOrder
-from frugalboost.boosting.tree_pruning import Pruning, prune_pessimistically, prune_with_held_out
-from frugalboost.boosting.sampling import leaf_sums_of_copies, weight_of_example
+from frugalboost.boosting.sampling import (
+    EVERYTHING,
+    Subset,
+    SubsetPlan,
+    Subsets,
+    in_order,
+    leaf_sums_of_copies,
+    weight_of_example,
+)
 from frugalboost.boosting.state import TrainingData, make_state
 from frugalboost.boosting.stopping import EarlyStopping
-from frugalboost.boosting.sampling import EVERYTHING, Subset, SubsetPlan, Subsets, in_order
+from frugalboost.boosting.tree_pruning import Pruning, prune_pessimistically, prune_with_held_out
 from frugalboost.rules import Action, LeafSums, Rule, Verdict
 from frugalboost.tree import AnyProblem, FlatTree, GrownTree, TreeGrower, TreePlan
 from frugalboost.tree.fixed_point import sums_by_leaf

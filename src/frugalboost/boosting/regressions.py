@@ -9,8 +9,8 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting.committee import CodeRegressions, Committee
+from frugalboost.boosting.ensemble import as_rule_sees
 from frugalboost.boosting.ledger import Entry
-from frugalboost.boosting.stopping import as_rule_sees
 from frugalboost.rules import Action, GentleBoost, Verdict
 from frugalboost.rules.codes import code_margin
 from frugalboost.rules.weights import tree_weights

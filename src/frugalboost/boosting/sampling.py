@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
+
 import numpy as np
+
 from frugalboost import native
-from frugalboost._typing import AnyArray, Rows
+from frugalboost._typing import AnyArray, Ints, Rows
 from frugalboost.data import BinnedDataset
-from frugalboost.tree import AnyProblem, FixedProblem
-import math
-from frugalboost._typing import Ints, Rows
 from frugalboost.rules import LeafSums
 from frugalboost.tree import AnyProblem, FixedProblem, Scale
-from frugalboost.tree.fixed_point import kept_exponent
-from frugalboost.tree.fixed_point import total_weight
-
+from frugalboost.tree.fixed_point import kept_exponent, total_weight
 
 DRAWS = 10
 """Useless trees in a row after which boosting ends although other subsets could be drawn."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Rows
 from frugalboost.data import BinnedDataset
-from frugalboost.rules import Rule, Verdict
+from frugalboost.rules import Action, Rule, Verdict
 from frugalboost.rules.weights import each_once, example_scaled, unit_scaled
 from frugalboost.tree import (
     AnyProblem,
@@ -210,3 +211,16 @@ class ResidualState:
     def replay(self, tree: FlatTree, nodes: AnyArray, verdict: Verdict) -> None:
         values = verdict.step * tree.value[:, 0]
         self._problem.native.advance(values, nodes.astype(np.int32, copy=False))
+
+
+def replayed(model: Any, data: TrainingData, leaves: AnyArray) -> Iterator[BoostingState]:
+    """The state of a fit before each of its trees; `leaves` as `model.apply` gives them."""
+    ensemble = model._ensemble
+    state = make_state(data, model._rule, ensemble.baseline)
+    for index, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):
+        if ensemble.restarts[index]:
+            state.problem()
+            state.restart()
+        yield state
+        verdict = Verdict(tree.value[tree.is_leaf], step, 0.0, Action.KEEP)
+        state.replay(tree, leaves[:, index], verdict)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
+from frugalboost.boosting.ensemble import as_rule_sees
 from frugalboost.rules import Rule
 
 
@@ -64,8 +65,3 @@ class EarlyStopping:
     def _loss(self, rule: Rule) -> float:
         assert self._decision is not None
         return rule.loss(self.labels, as_rule_sees(self._decision), self.sample_weight)
-
-
-def as_rule_sees(decision: Floats) -> Floats:
-    """(n, 1) as (n,): rules take a single output without its axis."""
-    return decision[:, 0] if decision.shape[1] == 1 else decision

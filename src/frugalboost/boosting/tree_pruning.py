@@ -9,9 +9,9 @@ import numpy as np
 from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
 from frugalboost.rules import Rule
 from frugalboost.tree import AnyProblem, FlatTree, GrownTree, Scale
+from frugalboost.tree.fixed_point import sums_by_leaf
 from frugalboost.tree.pessimistic import expected_errors
 from frugalboost.tree.reduced_error import collapse, cut_nodes, group_of_leaf, sums_by_node
-from frugalboost.tree.fixed_point import sums_by_leaf
 
 
 @dataclass(frozen=True, eq=False)

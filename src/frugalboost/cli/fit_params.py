@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import frugalboost as fb
+from frugalboost.base.params import FitPlan
 from frugalboost.cli.errors import BadUsageError, nearest
 from frugalboost.cli.learning import Task
-from frugalboost.base.params import FitPlan
 from frugalboost.rules import RULES
 
 ESTIMATORS: dict[Task, Any] = {

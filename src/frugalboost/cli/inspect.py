@@ -8,7 +8,7 @@ from typing import Any
 import frugalboost as fb
 from frugalboost.cli.record import Record
 from frugalboost.cli.rows_of_model import schema_of
-from frugalboost.persist import BrokenFileError, read_header
+from frugalboost.saving.container import BrokenFileError, read_header
 
 
 def run_inspect(path: Path) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from frugalboost.cli.record import Record, plain_scores
 from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.tables import open_table
 from frugalboost.cli.testing import score_rows
-from frugalboost.filtering.opening import look_up
+from frugalboost.filtering.reading import look_up
 
 TIMED_ROWS = 10_000
 TIMED_SECONDS = 0.5

@@ -144,7 +144,7 @@ class Scorer:
         return self.scores.result()
 
     def _codes(self, y: AnyArray) -> Ints:
-        from frugalboost.filtering.opening import look_up
+        from frugalboost.filtering.reading import look_up
 
         assert self.classes is not None
         codes, is_known = look_up(self.classes, np.asarray(y))

@@ -31,8 +31,8 @@ from frugalboost.cli.stream_tables import (
 )
 from frugalboost.data.labels import RareClassesWarning, look_like_decimals, why_rare
 from frugalboost.filtering import Certificate
-from frugalboost.filtering.opening import peak_bytes
-from frugalboost.filtering.opening import look_up
+from frugalboost.filtering.memory import peak_bytes
+from frugalboost.filtering.reading import look_up
 from frugalboost.streams import ParquetOracle
 from frugalboost.streams.optional import require_pyarrow
 

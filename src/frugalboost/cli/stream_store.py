@@ -13,7 +13,7 @@ from typing import Any
 from frugalboost._files import whole_file
 from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.progress import bar
-from frugalboost.filtering.opening import RESERVE, as_megabytes, resident_bytes
+from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import BlockStore
 
 ROWS, MADE_FROM = "rows", "made-from.json"

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-import numpy as np
-from frugalboost import native
-from frugalboost._progress import OnShare
-from frugalboost._typing import AnyArray, Bools, Floats, Ints
-from frugalboost.data.binned import Words
-from frugalboost.data.tables import DenseTable, SparseTable, runs_of
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
-import numpy.typing as npt
-from frugalboost._typing import AnyArray, Ints, Rows
-from frugalboost.data.binned import (
-    DENSE8,
-    DENSE16,
-    Bytes,
-    CodeStorage,
-    Words,
-    assign_slots,
-    is_worth_sparse,
-)
-from frugalboost._progress import OnShare, part_of
-from frugalboost.data.categories import AnyLabels, encode_categories, find_categories
-from frugalboost.data.binned import CodeStorage, Words
-from frugalboost.data.tables import DenseTable, SparseTable, Table
 
+import numpy as np
+import numpy.typing as npt
+
+from frugalboost import native
+from frugalboost._progress import OnShare, part_of
+from frugalboost._typing import AnyArray, Bools, Floats, Ints
+from frugalboost.data.categories import AnyLabels, encode_categories, find_categories
+from frugalboost.data.storage import CodeBuffers, CodedColumn, CodeStorage, Words
+from frugalboost.data.tables import DenseTable, SparseTable, Table, runs_of
 
 CELLS_PER_BLOCK = 100_000_000
 COPIED_CELLS_PER_BLOCK = 500_000
@@ -77,7 +65,7 @@ def write_dense_codes(
     table: DenseTable,
     features: Sequence[int],
     thresholds: Sequence[Floats],
-    room: CodeRoom,
+    buffers: CodeBuffers,
     n_threads: int,
     on_share: OnShare,
 ) -> None:
@@ -86,7 +74,7 @@ def write_dense_codes(
         chosen = list(features[block])
         flat, offsets = _join([thresholds[feature] for feature in chosen])
         parts = table.parts(chosen)
-        native.encode(parts, flat, offsets, **room.places(chosen), n_threads=n_threads)
+        native.encode(parts, flat, offsets, **buffers.places(chosen), n_threads=n_threads)
         on_share(block.stop / len(features))
 
 
@@ -105,7 +93,7 @@ def write_sparse_codes(
     table: SparseTable,
     features: Sequence[int],
     thresholds: Sequence[Floats],
-    room: CodeRoom,
+    buffers: CodeBuffers,
     n_threads: int,
     on_share: OnShare,
 ) -> None:
@@ -114,7 +102,7 @@ def write_sparse_codes(
         for block in _column_blocks(table.indptr, run.start, run.stop):
             data, rows, indptr = _columns(table, block)
             flat, offsets = _join(thresholds[block])
-            places = {**room.places(block), "n_threads": n_threads}
+            places = {**buffers.places(block), "n_threads": n_threads}
             native.encode_sparse(data, rows, indptr, table.n_rows, flat, offsets, **places)
             on_share(block.stop / table.n_features)
 
@@ -149,95 +137,6 @@ def _columns(table: SparseTable, block: slice) -> tuple[AnyArray, AnyArray, Ints
 def _join(thresholds: Sequence[Floats]) -> tuple[Floats, Ints]:
     lengths = [len(each) for each in thresholds]
     return np.concatenate(thresholds), np.cumsum([0, *lengths], dtype=np.int64)
-
-
-@dataclass(frozen=True)
-class CodedColumn:
-    """Codes that wait for their room, in no more memory than they will take there."""
-
-    n_codes: int
-    most_frequent: int
-    n_others: int
-    rows: Rows | None  # None: every row
-    codes: AnyArray
-
-    @classmethod
-    def of(cls, codes: AnyArray, n_codes: int) -> CodedColumn:
-        """Take codes of all rows.
-
-        >>> CodedColumn.of(np.array([3] * 15 + [1]), n_codes=4).rows
-        array([15], dtype=uint32)
-        """
-        counts = np.bincount(codes)
-        most_frequent, n_others = int(counts.argmax()), int(len(codes) - counts.max())
-        rows = None
-        if is_worth_sparse(np.array([n_others]), np.array([n_codes]), len(codes))[0]:
-            rows = np.flatnonzero(codes != most_frequent).astype(np.uint32)
-            codes = codes[rows]
-        codes = codes.astype(np.uint8 if n_codes <= 256 else np.uint16)
-        return cls(n_codes, most_frequent, n_others, rows, codes)
-
-
-@dataclass
-class CodeRoom:
-    """The arrays of a `CodeStorage`, still to be written."""
-
-    n_rows: int
-    dense8: Bytes
-    dense16: Words
-    sparse_indptr: Ints
-    sparse_rows: Rows
-    sparse_codes: Words
-    sparse_default: Words
-    storage: npt.NDArray[np.int8]
-    slot: npt.NDArray[np.int32]
-
-    @classmethod
-    def make(cls, n_rows: int, n_codes: Ints, most_frequent: Words, n_others: Ints) -> CodeRoom:
-        """Make room for columns of `n_codes` codes; `n_others` rows do not hold the most frequent.
-
-        >>> room = CodeRoom.make(100, np.array([2, 9]), np.array([1, 0]), np.array([3, 80]))
-        >>> room.sparse_rows.shape, room.dense8.shape
-        ((3,), (1, 100))
-        """
-        is_sparse = is_worth_sparse(n_others, n_codes, n_rows)
-        storage, slot = assign_slots(n_codes, is_sparse)
-        indptr = np.cumsum([0, *n_others[is_sparse]], dtype=np.int64)
-        return cls(
-            n_rows=n_rows,
-            dense8=np.empty((np.count_nonzero(storage == DENSE8), n_rows), dtype=np.uint8),
-            dense16=np.empty((np.count_nonzero(storage == DENSE16), n_rows), dtype=np.uint16),
-            sparse_indptr=indptr,
-            sparse_rows=np.empty(indptr[-1], dtype=np.uint32),
-            sparse_codes=np.empty(indptr[-1], dtype=np.uint16),
-            sparse_default=most_frequent[is_sparse].astype(np.uint16),
-            storage=storage,
-            slot=slot,
-        )
-
-    def places(self, features: list[int] | slice) -> dict[str, Any]:
-        """Return where the core is to write the codes of the features."""
-        return {
-            **{name: array for name, array in vars(self).items() if name != "n_rows"},
-            "storage": self.storage[features],
-            "slot": self.slot[features],
-        }
-
-    def write(self, feature: int, column: CodedColumn) -> None:
-        """Write a column of which every row's code is known."""
-        slot = int(self.slot[feature])
-        if column.rows is not None:
-            place = slice(self.sparse_indptr[slot], self.sparse_indptr[slot + 1])
-            self.sparse_rows[place] = column.rows
-            self.sparse_codes[place] = column.codes
-        elif self.storage[feature] == DENSE8:
-            self.dense8[slot] = column.codes
-        else:
-            self.dense16[slot] = column.codes
-
-    def finish(self) -> CodeStorage:
-        """Return the codes, which from now on are read-only."""
-        return CodeStorage(**vars(self))
 
 
 _NO_THRESHOLDS: Floats = np.empty(0)
@@ -292,8 +191,8 @@ class Bins:
     def n_codes(self) -> Ints:
         return self.n_bins.astype(np.int64) + self.has_missing
 
-    def make_room(self, n_rows: int) -> CodeRoom:
-        return CodeRoom.make(n_rows, self.n_codes, self.most_frequent, self.n_others)
+    def make_buffers(self, n_rows: int) -> CodeBuffers:
+        return CodeBuffers.make(n_rows, self.n_codes, self.most_frequent, self.n_others)
 
 
 def bin_dense(
@@ -307,12 +206,12 @@ def bin_dense(
         feature: bins.set_categories(feature, *_encode(table, feature, table.categorical(feature)))
         for feature in np.flatnonzero(is_categorical).tolist()
     }
-    room = bins.make_room(table.n_rows)
+    buffers = bins.make_buffers(table.n_rows)
     heard = part_of(on_share, CUTTING, 1.0)
-    write_dense_codes(table, numeric.tolist(), bins.thresholds, room, n_threads, heard)
+    write_dense_codes(table, numeric.tolist(), bins.thresholds, buffers, n_threads, heard)
     for feature in list(coded):
-        room.write(feature, coded.pop(feature))
-    return bins, room.finish()
+        buffers.write(feature, coded.pop(feature))
+    return bins, buffers.finish()
 
 
 def bin_sparse(
@@ -324,13 +223,13 @@ def bin_sparse(
         feature: bins.set_categories(feature, *_encode_sparse(table, feature))
         for feature in np.flatnonzero(is_categorical).tolist()
     }
-    room = bins.make_room(table.n_rows)
+    buffers = bins.make_buffers(table.n_rows)
     numeric = np.flatnonzero(~is_categorical).tolist()
     heard = part_of(on_share, CUTTING, 1.0)
-    write_sparse_codes(table, numeric, bins.thresholds, room, n_threads, heard)
+    write_sparse_codes(table, numeric, bins.thresholds, buffers, n_threads, heard)
     for feature in list(coded):
-        room.write(feature, coded.pop(feature))
-    return bins, room.finish()
+        buffers.write(feature, coded.pop(feature))
+    return bins, buffers.finish()
 
 
 def _encode_sparse(table: SparseTable, feature: int) -> tuple[AnyArray, Words]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from numbers import Real
 from typing import Any
+
 import narwhals as nw
 import numpy as np
 from scipy import sparse
+
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.data.categories import AnyLabels, CodedLabels, Labels
-
 
 Series = nw.Series[Any]
 Frame = nw.DataFrame[Any]

@@ -11,9 +11,15 @@ from scipy import sparse
 
 from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data.categories import AnyLabels, encode_categories, select_categorical
-from frugalboost.data.tables import check_distinct
-from frugalboost.data.binned import freeze
-from frugalboost.data.tables import NumberTable, SparseTable, Table, read_table, to_core_dtype
+from frugalboost.data.storage import freeze
+from frugalboost.data.tables import (
+    NumberTable,
+    SparseTable,
+    Table,
+    check_distinct,
+    read_table,
+    to_core_dtype,
+)
 
 BLOCK_BYTES = 32 << 20
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-import numpy as np
-from frugalboost._typing import AnyArray, Floats
-from frugalboost.data.frames import to_floats
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
-from frugalboost._typing import AnyArray, Bools
+
+from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data import frames
 from frugalboost.data.categories import AnyLabels, Labels, find_categories, is_number
-
+from frugalboost.data.frames import to_floats
 
 _HINT = "Subtract an offset from the column, or list it in categorical_features."
 

@@ -24,3 +24,24 @@ def take_rows(X: Any, rows: AnyArray) -> Any:
     if sparse.issparse(X):
         return cast(Any, X).tocsr()[rows]
     return np.asarray(X)[rows]
+
+
+def gather_rows(X: Any, rows: AnyArray) -> Any:
+    """Return the given rows; those of an array as a C-contiguous one of the same dtype.
+
+    >>> gather_rows(np.array([[1, 2], [3, 4]], dtype=np.int8), np.array([1, 1]))
+    array([[3, 4],
+           [3, 4]], dtype=int8)
+    """
+    if not isinstance(X, np.ndarray):
+        return take_rows(X, rows)
+    if X.flags.c_contiguous:
+        return X.take(rows, axis=0)
+    return np.ascontiguousarray(X[rows])  # `take` would first copy all of X
+
+
+def cut_rows(X: Any, start: int, stop: int) -> Any:
+    """Return the rows from ``start`` to before ``stop``, without a copy where X allows that."""
+    if isinstance(X, np.ndarray) or sparse.issparse(X) or not frames.is_frame(X):
+        return X[start:stop]
+    return nw.from_native(X, eager_only=True)[start:stop].to_native()

@@ -8,21 +8,19 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from frugalboost.active.learner import ActiveLearner
+from frugalboost.boosted.bagging import BaggedTreesClassifier
+from frugalboost.boosted.classifier import BoostedTreesClassifier
+from frugalboost.boosted.regressor import BoostedTreesRegressor
 from frugalboost.boosting import Ensemble
 from frugalboost.data import Schema
-from frugalboost.estimators import (
-    ActiveLearner,
-    BaggedTreesClassifier,
-    BoostedTreesClassifier,
-    BoostedTreesRegressor,
-    FilterBoostClassifier,
-    GambleClassifier,
-    OneAgainstAllClassifier,
-    PrunedEnsembleClassifier,
-    digest,
-)
 from frugalboost.export.description import Description, LinkForm, Tree
+from frugalboost.filtering.classifier import FilterBoostClassifier
+from frugalboost.gamble.classifier import GambleClassifier
+from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
+from frugalboost.pruning.classifier import PrunedEnsembleClassifier
 from frugalboost.rules.base import Link
+from frugalboost.saving.model_file import digest
 
 OF_TREES = (
     BoostedTreesClassifier,

@@ -1,13 +1,12 @@
 """Boosting by filtering (Bradley, Schapire 2007): the second loop, which draws its examples."""
 
 from frugalboost.filtering.certificate import Certificate
-from frugalboost.filtering.scored_stream import Chain
 from frugalboost.filtering.checkpoint import Checkpoint, Keeper, check_same_params
-from frugalboost.filtering.opening import Opening, discover
-from frugalboost.filtering.loop import FilterBooster, FilterEntry, FilterPlan, run
-from frugalboost.filtering.plan import FilterRule
-from frugalboost.filtering.opening import Reader
-from frugalboost.filtering.scored_stream import Tap
+from frugalboost.filtering.filter import FilterRule
+from frugalboost.filtering.loop import FilterBooster, FilterEntry, run
+from frugalboost.filtering.plan import FilterPlan
+from frugalboost.filtering.reading import Opening, Reader, discover
+from frugalboost.filtering.scored_stream import Chain, Tap
 
 __all__ = [
     "Certificate",

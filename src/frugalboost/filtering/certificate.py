@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
 import math
 from dataclasses import dataclass
-
+from typing import Literal, TypeAlias
 
 StopReason: TypeAlias = Literal[
     "target", "rounds", "examples", "stream", "edge", "callback", "unfinished"

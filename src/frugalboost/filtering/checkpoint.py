@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import io
-import zipfile
-import numpy as np
-from frugalboost._typing import AnyArray
 import json
 import struct
 import time
+import zipfile
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+
 from frugalboost._files import whole_file
+from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.boosting.ensemble import check_arrays
-from frugalboost.boosting.ensemble import from_arrays, to_arrays
+from frugalboost.boosting.ensemble import check_arrays, from_arrays, to_arrays
 from frugalboost.data import Schema
 from frugalboost.filtering.checkpoint_checks import check_meta
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
-from frugalboost.filtering.opening import Reader
-
+from frugalboost.filtering.plan import FilterPlan
+from frugalboost.filtering.reading import Reader
 
 SUFFIX = ".npy"
 
@@ -155,6 +156,22 @@ class Checkpoint:
             raise ValueError(
                 f"{owner}: checkpoint must be a file that a fit has written; got {path}: {problem}"
             ) from None
+
+
+def check_belongs(found: Checkpoint, plan: FilterPlan) -> None:
+    """Refuse trees of other classes than those of the file, and rounds without a tree."""
+    if found.ensemble.n_outputs != plan.rule.n_outputs:
+        raise ValueError(
+            f"classes must fit trees of {found.ensemble.n_outputs} outputs; got "
+            f"{found.classes.tolist()!r}"
+        )
+    if len(found.reader.classes) != len(found.classes):  # of a table they are codes
+        raise ValueError("classes of the reader must be as many as those of the model")
+    if len(found.ledger.entries) != len(found.ensemble):
+        raise ValueError(
+            f"ledger must have a round for each of {len(found.ensemble)} trees; got "
+            f"{len(found.ledger.entries)}"
+        )
 
 
 def check_same_params(now: dict[str, Any], then: dict[str, Any], owner: str) -> None:

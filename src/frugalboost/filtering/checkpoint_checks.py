@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
-from typing import Any, get_args
-import numpy as np
-from frugalboost.filtering.loop import FilterEntry
-from frugalboost.filtering.certificate import StopReason
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
-from frugalboost.filtering.fitting import FilterFit, FilterOutcome
-from frugalboost.filtering import FilterPlan
-from frugalboost.filtering.checkpoint import Checkpoint
-from frugalboost.filtering.loop import FilterBooster
-from frugalboost.streams import Oracle
+from dataclasses import MISSING, fields
+from typing import Any, get_args
 
+import numpy as np
+
+from frugalboost.filtering.certificate import StopReason
+from frugalboost.filtering.loop import FilterEntry
 
 LARGEST = 1 << 62
 ITEM_SIZES = (1, 2, 4, 8, 16)
@@ -88,41 +83,4 @@ def damage_named(path: Any, owner: str) -> Iterator[None]:
         reason = str(problem).removeprefix(f"{owner}: ")[:300]
         raise ValueError(
             f"{owner}: checkpoint must be a file that a fit has written; got {path}: {reason}"
-        ) from None
-
-
-def check_belongs(found: Checkpoint, plan: FilterPlan) -> None:
-    """Refuse trees of other classes than those of the file, and rounds without a tree."""
-    if found.ensemble.n_outputs != plan.rule.n_outputs:
-        raise ValueError(
-            f"classes must fit trees of {found.ensemble.n_outputs} outputs; got "
-            f"{found.classes.tolist()!r}"
-        )
-    if len(found.reader.classes) != len(found.classes):  # of a table they are codes
-        raise ValueError("classes of the reader must be as many as those of the model")
-    if len(found.ledger.entries) != len(found.ensemble):
-        raise ValueError(
-            f"ledger must have a round for each of {len(found.ensemble)} trees; got "
-            f"{len(found.ledger.entries)}"
-        )
-
-
-def outcome_of(setting: FilterFit, found: Checkpoint) -> FilterOutcome:
-    """What the run of a checkpoint has come to."""
-    check_belongs(found, setting.plan)
-    return FilterOutcome.of_checkpoint(setting.plan, found)
-
-
-def resumed(setting: FilterFit, oracle: Oracle, found: Checkpoint, path: Any) -> FilterBooster:
-    """The run of a checkpoint; an oracle that cannot use its state is told with the file."""
-    with damage_named(path, setting.owner):
-        check_belongs(found, setting.plan)
-    try:
-        return setting.resume(oracle, found)
-    except (*DAMAGE, ValueError) as problem:
-        if str(problem).startswith(f"{setting.owner}: "):  # says already what does not fit
-            raise
-        raise ValueError(
-            f"{setting.owner}: tap.oracle of the checkpoint {path} must be a state that this "
-            f"oracle has written; {str(problem).rstrip('.')[:200]}."
         ) from None

@@ -13,14 +13,25 @@ from sklearn.utils import Tags, check_random_state
 
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import AnyArray
+from frugalboost.base.callbacks import with_callbacks
+from frugalboost.base.estimator import TreesClassifier
+from frugalboost.base.shap import Explained
+from frugalboost.base.targets import count_rows
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import BinnedDataset, Schema
-from frugalboost.data.labels import encode_labels, read_labels
-from frugalboost.data.labels import warn_if_rare
-from frugalboost._progress import with_callbacks
-from frugalboost.base.estimator import TreesClassifier
-from frugalboost.filtering.checkpoint_checks import damage_named, outcome_of, resumed
-from frugalboost.filtering.fitting import FilterFit, FilterOutcome, as_numbers, filter_tasks
+from frugalboost.data.labels import encode_labels, read_labels, warn_if_rare
+from frugalboost.filtering.certificate import Certificate
+from frugalboost.filtering.checkpoint import Checkpoint
+from frugalboost.filtering.checkpoint_checks import damage_named
+from frugalboost.filtering.fitting import (
+    FilterFit,
+    FilterOutcome,
+    as_numbers,
+    filter_tasks,
+    outcome_of,
+    resumed,
+)
+from frugalboost.filtering.loop import FilterBooster
 from frugalboost.filtering.plan import (
     check_same_classes,
     deciding_params,
@@ -28,17 +39,14 @@ from frugalboost.filtering.plan import (
     make_plan,
     optional_count,
 )
-from frugalboost.base.estimator import count_rows
-from frugalboost.filtering import Certificate, Checkpoint, FilterBooster, Opening, Reader
-from frugalboost.filtering import opening as discover
 from frugalboost.filtering.queue import Queue, appended
-from frugalboost.filtering.opening import dense
+from frugalboost.filtering.reading import Opening, Reader, dense, discover
 from frugalboost.streams import ArrayOracle, Oracle
 
 NONE_WAIT = (None, None)
 
 
-class FilterBoostClassifier(TreesClassifier):
+class FilterBoostClassifier(TreesClassifier, Explained):
     """Boosting that draws its examples and looks closely at the few it still gets wrong.
 
     Each round draws examples from an oracle, accepts each with a probability that falls with its

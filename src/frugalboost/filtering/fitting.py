@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
+
 from scipy import sparse
+
+from frugalboost._progress import progress_bar
 from frugalboost._typing import AnyArray
+from frugalboost.base.callbacks import RoundTasks, has_callbacks
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import Schema, is_plain
-from frugalboost._progress import RoundTasks, has_callbacks
-from frugalboost.filtering.plan import Keeping
-from frugalboost.filtering import (
-    Certificate,
-    Chain,
-    Checkpoint,
-    FilterBooster,
-    FilterPlan,
-    Keeper,
-    Opening,
-    Reader,
-    Tap,
-    check_same_params,
-    run,
-)
-from frugalboost.filtering.opening import find_room
+from frugalboost.filtering.certificate import Certificate, Stopped, StopReason
+from frugalboost.filtering.checkpoint import Checkpoint, Keeper, check_belongs, check_same_params
+from frugalboost.filtering.checkpoint_checks import DAMAGE, damage_named
+from frugalboost.filtering.loop import FilterBooster, FilterEntry, OnRound, run
+from frugalboost.filtering.memory import find_room
+from frugalboost.filtering.plan import FilterPlan, Keeping
 from frugalboost.filtering.queue import Queue, run_on_queue
-from frugalboost.filtering.certificate import Stopped, StopReason
+from frugalboost.filtering.reading import Opening, Reader
+from frugalboost.filtering.scored_stream import Chain, Tap
 from frugalboost.streams import Oracle
-from collections.abc import Iterator
-from contextlib import contextmanager
-from frugalboost._progress import progress_bar
-from frugalboost.filtering import FilterBooster, FilterEntry
-from frugalboost.filtering.loop import OnRound
-
 
 DENSE_BYTES = 64 << 20
 """Sparse matrices that are larger when dense are read batch by batch."""
@@ -214,6 +205,27 @@ class FilterOutcome:
             stop_reason=reason,
         )
         return cls(ensemble, ledger, schema, n_examples, reason, certificate)
+
+
+def outcome_of(setting: FilterFit, found: Checkpoint) -> FilterOutcome:
+    """What the run of a checkpoint has come to."""
+    check_belongs(found, setting.plan)
+    return FilterOutcome.of_checkpoint(setting.plan, found)
+
+
+def resumed(setting: FilterFit, oracle: Oracle, found: Checkpoint, path: Any) -> FilterBooster:
+    """The run of a checkpoint; an oracle that cannot use its state is told with the file."""
+    with damage_named(path, setting.owner):
+        check_belongs(found, setting.plan)
+    try:
+        return setting.resume(oracle, found)
+    except (*DAMAGE, ValueError) as problem:
+        if str(problem).startswith(f"{setting.owner}: "):  # says already what does not fit
+            raise
+        raise ValueError(
+            f"{setting.owner}: tap.oracle of the checkpoint {path} must be a state that this "
+            f"oracle has written; {str(problem).rstrip('.')[:200]}."
+        ) from None
 
 
 def filter_tasks(

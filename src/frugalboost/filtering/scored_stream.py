@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
-from frugalboost import native
-from frugalboost._typing import AnyArray, Floats
-from frugalboost.tree import FlatTree
-from frugalboost.tree.flat import pack
 import math
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+
+from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.filtering.opening import Reader
 from frugalboost.filtering.certificate import Stopped
+from frugalboost.filtering.reading import Reader, draw
 from frugalboost.streams import Batch, Oracle
+from frugalboost.tree import FlatTree
+from frugalboost.tree.flat import pack
 
 
 class Chain:
@@ -303,43 +304,6 @@ class Tap:
                 f"ended {used - n} examples earlier."
             )
         return batches
-
-
-def draw(oracle: Oracle, n: int, owner: str) -> list[Batch]:
-    """n examples, or fewer if the oracle ends; none at all is the end of the run."""
-    batches: list[Batch] = []
-    missing = n
-    while missing > 0:
-        batch = checked(oracle.draw(missing), missing, owner)
-        if len(batch.y) == 0:
-            break
-        batches.append(batch)
-        missing -= len(batch.y)
-    if not batches:
-        raise Stopped("stream")
-    return batches
-
-
-def checked(found: Any, asked: int, owner: str) -> Batch:
-    """What an oracle gave as a batch, or an error that says how it broke the protocol."""
-    if not (isinstance(found, (tuple, list)) and len(found) in (2, 3)):
-        raise TypeError(
-            f"{owner}: draw of the oracle must return a pair (X, y); got {type(found).__name__}."
-        )
-    batch = Batch(*found)
-    n = len(batch.y)
-    if n > asked:
-        raise ValueError(
-            f"{owner}: draw of the oracle must return at most the {asked} examples asked for; "
-            f"got {n}."
-        )
-    n_rows = batch.X.shape[0] if hasattr(batch.X, "shape") else len(batch.X)
-    if n_rows != n:
-        raise ValueError(
-            f"{owner}: draw of the oracle must return one label for each of the {n_rows} rows of "
-            f"X; got {n} labels."
-        )
-    return batch
 
 
 def stack(matrices: list[AnyArray]) -> AnyArray:

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+
 import numpy as np
+from scipy.optimize import brentq
+
 from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data import BinnedDataset
-from frugalboost.filtering.loop import Sample
+from frugalboost.filtering.certificate import Stopped, most_edge_examples
+from frugalboost.filtering.filter import Filter, FilterRule, Sample, draw_rivals, rival_shares
+from frugalboost.filtering.scored_stream import Examples
 from frugalboost.native import GrownNodes
 from frugalboost.rules import TreeProblem
+from frugalboost.rules.base import perfect_log_odds
 from frugalboost.rules.held_out import exponential_of_pairs
 from frugalboost.rules.real import SMOOTHING
 from frugalboost.tree import FixedPoint, FixedProblem, FlatTree, TreeGrower, TreePlan
-from frugalboost.tree.flat import ARRAYS
-from frugalboost.tree.flat import recode_categories
-from frugalboost.tree.reduced_error import collapse, cut_nodes, sums_by_node
 from frugalboost.tree.fixed_point import class_sums
-from scipy.optimize import brentq
-from frugalboost._typing import Floats
-from frugalboost.filtering.loop import Filter
-from frugalboost.filtering.plan import FilterRule, draw_rivals
-from frugalboost.filtering.scored_stream import Examples
-from frugalboost.tree import FlatTree
-import math
-from typing import NamedTuple
-from frugalboost._typing import AnyArray, Floats
-from frugalboost.filtering.certificate import most_edge_examples
-from frugalboost.filtering.plan import FilterRule, rival_shares
-from frugalboost.filtering.certificate import Stopped
-from frugalboost.rules.base import perfect_log_odds
+from frugalboost.tree.flat import ARRAYS, recode_categories
+from frugalboost.tree.reduced_error import collapse, cut_nodes, sums_by_node
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frugalboost.gamble.committee import CommitteeClassifier
-from frugalboost.gamble.committee import make_plan
+from frugalboost.gamble.committee import CommitteeClassifier, make_plan
 from frugalboost.gamble.regressors import check_regressor
 
 

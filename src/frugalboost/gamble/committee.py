@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
+
 import numpy as np
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
+
+from frugalboost._checks import check_int, check_real
 from frugalboost._typing import AnyArray, Floats
+from frugalboost.base.callbacks import round_tasks, with_callbacks
+from frugalboost.base.params import FitPlan, optional_int
+from frugalboost.boosted.boosted_trees import TableClassifier, says_something
+from frugalboost.boosted.fitting import Sample
 from frugalboost.boosting import Committee, Ensemble, Ledger, as_rule_sees
 from frugalboost.data import BinnedDataset
-from frugalboost.boosted.boosted_trees import says_something
-from frugalboost._progress import round_tasks, with_callbacks
-from frugalboost.boosted.boosted_trees import TableClassifier
 from frugalboost.gamble.committee_fit import FittedCommittee, fit_committee
-from frugalboost.boosted.fitting import Sample
-from frugalboost.base.params import FitPlan
 from frugalboost.gamble.regressors import regressors_of
-from dataclasses import replace
-from frugalboost._checks import check_int, check_real
-from frugalboost.base.params import FitPlan, optional_int
 
 
 def has_trees(model: Any) -> bool:

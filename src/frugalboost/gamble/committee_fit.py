@@ -10,6 +10,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from frugalboost._progress import progress_bar
+from frugalboost.base.callbacks import RoundTasks
+from frugalboost.base.params import FitPlan
+from frugalboost.boosted.fitting import Sample, hold_out
 from frugalboost.boosting import (
     Committee,
     EarlyStopping,
@@ -19,10 +23,6 @@ from frugalboost.boosting import (
     boost,
 )
 from frugalboost.boosting.loop import OnRound
-from frugalboost._progress import RoundTasks
-from frugalboost.boosted.fitting import Sample, hold_out
-from frugalboost.base.params import FitPlan
-from frugalboost._progress import progress_bar
 from frugalboost.gamble.regressors import RegressorLearner
 from frugalboost.rules import GentleBoost
 

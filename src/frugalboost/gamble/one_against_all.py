@@ -11,20 +11,17 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._typing import AnyArray, Floats
-from frugalboost.data import BinnedDataset
-from frugalboost.data.labels import read_labels
-from frugalboost.data.labels import warn_if_rare
-from frugalboost._progress import CallbackSupportMixin, has_callbacks, with_callbacks
-from frugalboost.boosted.boosted_trees import TableClassifier, encode_counted
-from frugalboost.saving.model_file import digest
-from frugalboost.boosted.fitting import Sample
-from frugalboost.base.estimator import count_rows
-from frugalboost.base.shap import explanation
 from frugalboost._progress import stages
+from frugalboost._typing import AnyArray, Floats
+from frugalboost.base.callbacks import CallbackSupportMixin, has_callbacks, with_callbacks
 from frugalboost.base.estimator import TableEstimator
-from frugalboost.base.estimator import read_weights
+from frugalboost.base.shap import explanation
+from frugalboost.base.targets import count_rows, read_weights
+from frugalboost.boosted.boosted_trees import TableClassifier, encode_counted
 from frugalboost.boosted.classifier import BoostedTreesClassifier
+from frugalboost.boosted.fitting import Sample
+from frugalboost.data import BinnedDataset
+from frugalboost.data.labels import read_labels, warn_if_rare
 
 
 class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstimator):  # type: ignore[misc]
@@ -237,7 +234,8 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
     def _digest_parts(self) -> tuple[Committees, bytes]:
         check_is_fitted(self)
         name = repr((self.classes_.dtype, self.classes_.tolist())).encode()
-        return Committees([digest(model) for model in self.estimators_]), name
+        parts = [model._digest_parts() for model in self.estimators_]
+        return Committees([ensemble.digest(extra) for ensemble, extra in parts]), name
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

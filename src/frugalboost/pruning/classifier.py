@@ -12,17 +12,16 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.base.callbacks import CallbackSupportMixin, StepTasks, with_callbacks
+from frugalboost.base.estimator import TableEstimator
+from frugalboost.base.targets import count_rows, read_weights
+from frugalboost.boosted.classifier import BoostedTreesClassifier
+from frugalboost.boosted.fitting import Sample
 from frugalboost.boosting import Ensemble
 from frugalboost.data import BinnedDataset
 from frugalboost.data.labels import encode_labels, read_labels
-from frugalboost._progress import CallbackSupportMixin, StepTasks, with_callbacks
-from frugalboost.boosted.fitting import Sample
+from frugalboost.pruning.amount import PruningCurve
 from frugalboost.pruning.fitting import PruningPlan, Table, fit_pruned
-from frugalboost.base.estimator import count_rows
-from frugalboost.base.estimator import TableEstimator
-from frugalboost.base.estimator import read_weights
-from frugalboost.boosted.classifier import BoostedTreesClassifier
-from frugalboost.pruning import PruningCurve
 
 
 def ensemble_has(name: str) -> Any:

@@ -10,22 +10,22 @@ import numpy as np
 from sklearn.base import clone
 
 from frugalboost._checks import check_bool, check_int, check_real
+from frugalboost._progress import Stage, stages
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.analysis.members import check_ensemble, n_members
+from frugalboost.base.callbacks import Step
 from frugalboost.data import take_rows
 from frugalboost.data.tables import NumberTable, SparseTable
-from frugalboost._progress import Step
-from frugalboost.pruning.members import (
+from frugalboost.pruning.amount import PruningCurve
+from frugalboost.pruning.choosing import (
     Rows,
     candidate_sets,
     check_amount,
     check_method,
     check_reweight,
     new_factors,
+    subset,
 )
-from frugalboost._progress import Stage, stages
-from frugalboost.pruning.members import subset
-from frugalboost.pruning import PruningCurve
+from frugalboost.pruning.members import check_ensemble, n_members
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,200 +1,172 @@
-"""Pruning a fitted ensemble: which members, how many, with which weights; and the smaller ensemble."""
+"""What the members of a fitted ensemble say: trees of this library, estimators of scikit-learn."""
 
 from __future__ import annotations
 
-from copy import copy
+import sys
+from collections.abc import Iterator
 from typing import Any
+
 import numpy as np
-from frugalboost._typing import Floats, Ints
-from frugalboost.analysis.members import is_of, is_own
-from frugalboost.boosting import Ensemble, Ledger
-from dataclasses import dataclass
-from frugalboost._checks import check_choice, check_int
-from frugalboost._progress import OnShare, counted, part_of, unheard
-from frugalboost.analysis.members import class_codes, is_of, is_own, member_ballots, n_members
-from frugalboost.analysis.round_weights import round_weights
-from frugalboost.boosting import as_rule_sees
-from frugalboost._progress import Stage, unseen
-from frugalboost.pruning import (
-    METHODS,
-    Ballots,
-    Material,
-    PruningCurve,
-    choose_sets,
-    errors_of,
-    make_counter,
-)
-from frugalboost.pruning.reweight import best_factor, reweight, scores_of, targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from frugalboost._progress import OnShare, counted, unheard
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.data.labels import read_labels
+from frugalboost.pruning.ballots import Ballots
+from frugalboost.pruning.collect import collect
+
+OWNER = "member_ballots"
+
+FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
+OTHERS = ("AdaBoostClassifier", "BaggingClassifier", *FORESTS)
+"""Of scikit-learn."""
 
 
-OF_THE_WHOLE = ("oob_score_", "oob_decision_function_", "certificate_")
-"""What a fit says about all members together is not true of some."""
+def is_of(model: Any, *names: str) -> bool:
+    """Whether a model is of one of these classes in `sklearn.ensemble`.
+
+    That package takes long to import, and who has not imported it has no model of it.
+
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> forest = RandomForestClassifier()
+    >>> is_of(forest, *FORESTS), is_of(forest, "VotingClassifier")
+    (True, False)
+    """
+    package = sys.modules.get("sklearn.ensemble")
+    return package is not None and isinstance(model, tuple(getattr(package, n) for n in names))
 
 
-def subset(model: Any, members: Ints, factors: Floats | None = None) -> Any:
-    """Return a copy with these members only; `factors` multiply their weights."""
-    smaller = copy(model)
-    for name in OF_THE_WHOLE:
-        if hasattr(smaller, name):
-            delattr(smaller, name)
-    if is_own(model):
-        _keep_trees(smaller, members, factors)
-    else:
-        _keep_estimators(smaller, members, factors)
-    if "n_estimators" in smaller.get_params(deep=False):
-        # scikit-learn's bagging divides by it, and a refit should be of the same size.
-        smaller.n_estimators = len(members)
-    smaller.members_ = members
-    return smaller
+def member_ballots(
+    model: Any, X: Any, *, owner: str = OWNER, on_share: OnShare = unheard
+) -> Ballots:
+    """Return what each member of an ensemble adds to the sums that its predictions follow.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        Of this library, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
+        RandomForestClassifier or ExtraTreesClassifier.
+    X : table of shape (n_samples, n_features)
+    owner : str, whom errors name
+    on_share : callable, told now and then which share of the members has been asked
+
+    Returns
+    -------
+    ballots : WeightedVotes or RealVotes
+        Votes and their weights where a member adds the same number to whichever class it names,
+        as with the rules "adaboost" and "adaboost_m1"; otherwise the numbers it adds to the
+        classes, as with the other rules and with forests, which average probabilities.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from frugalboost import BoostedTreesClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BoostedTreesClassifier("adaboost", n_estimators=4, max_depth=2).fit(X, y)
+    >>> ballots = member_ballots(model, X)
+    >>> ballots.votes.shape, ballots.weights.shape
+    ((4, 150), (4,))
+    """
+    check_ensemble(model, owner)
+    said = own_scores(model, X) if is_own(model) else other_scores(model, X)
+    n = n_members(model)
+    return collect(counted(said, n, on_share), n)
 
 
-def _keep_trees(model: Any, members: Ints, factors: Floats | None) -> None:
-    whole: Ensemble = model._ensemble
-    scale = np.ones(len(members)) if factors is None else factors
-    kept = Ensemble(whole.n_features, whole.n_outputs, whole.baseline)
-    for at, factor in zip(members.tolist(), scale.tolist(), strict=True):
-        kept.append(whole.trees[at], whole.steps[at] * factor, restarted=whole.restarts[at])
-    model._ensemble = kept
-    model.ledger_ = Ledger([model.ledger_.entries[at] for at in members.tolist()])
-    model.n_estimators_ = len(members)
-    if hasattr(model, "validation_losses_"):
-        model.validation_losses_ = None
+def n_members(model: Any) -> int:
+    return len(model.estimators_)
 
 
-def _keep_estimators(model: Any, members: Ints, factors: Floats | None) -> None:
-    model.estimators_ = [model.estimators_[at] for at in members.tolist()]
+def is_own(model: Any) -> bool:
+    """Whether it is of this library: `analysis` is below its estimators and cannot name them."""
+    return hasattr(model, "_digest_parts") and hasattr(model, "apply")
+
+
+def check_ensemble(model: Any, owner: str) -> None:
+    """Say what an ensemble may be, and that it must be fitted and have one label a row."""
+    if hasattr(model, "ensemble_") and hasattr(model, "_digest_parts"):
+        raise TypeError(
+            f"{owner}: ensemble must be one itself; got a {type(model).__name__}: give its "
+            "ensemble_."
+        )
+    if hasattr(model, "estimators_") and hasattr(model, "_digest_parts") and not is_own(model):
+        raise TypeError(
+            f"{owner}: ensemble must be one committee; got a {type(model).__name__}, which has one "
+            "for each class."
+        )
+    if isinstance(model, type) or not (is_of(model, *OTHERS) or is_own(model)):
+        raise TypeError(
+            f"{owner}: ensemble must be a fitted classifier of frugalboost, or an "
+            "AdaBoostClassifier, BaggingClassifier, RandomForestClassifier or "
+            f"ExtraTreesClassifier of scikit-learn; got {model!r}."
+        )
+    check_is_fitted(model)
+    if not hasattr(model, "classes_"):
+        raise TypeError(f"{owner}: ensemble must be a classifier; got {model!r}.")
+    if isinstance(model.classes_, list):
+        raise ValueError(
+            f"{owner}: ensemble must have one output; got one with {len(model.classes_)}."
+        )
+
+
+def class_codes(model: Any, y: Any, n_rows: int, *, owner: str) -> Ints:
+    """Codes of labels in the order of the model's classes."""
+    labels = read_labels(y, owner)
+    if len(labels) != n_rows:
+        raise ValueError(
+            f"{owner}: y must have one entry for each of the {n_rows} rows of X; got {len(labels)}."
+        )
+    return codes_in(model.classes_, labels, owner)
+
+
+def codes_in(classes: AnyArray, labels: AnyArray, owner: str) -> Ints:
+    """Place of each label among the classes."""
+    places = {label: place for place, label in enumerate(classes.tolist())}
+    found = [places.get(label, -1) for label in labels.tolist()]
+    if -1 in found:
+        unknown = labels.tolist()[found.index(-1)]
+        raise ValueError(
+            f"{owner}: y must hold classes of the ensemble only, {classes.tolist()!r}; "
+            f"got {unknown!r}."
+        )
+    return np.array(found, dtype=np.int64)
+
+
+def own_scores(model: Any, X: Any) -> Iterator[Floats]:
+    """Leaf values times steps; for two classes the second one's, beside zeros."""
+    leaves = model.apply(X)
+    ensemble = model._ensemble
+    for at, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):
+        said = (step * tree.value)[leaves[:, at]]
+        yield said if said.shape[1] > 1 else np.hstack([np.zeros_like(said), said])
+
+
+def other_scores(model: Any, X: Any) -> Iterator[Floats]:
+    """Weighted votes of AdaBoost, probabilities of the others."""
+    table = validate_data(
+        model, X, reset=False, accept_sparse=["csr", "csc"], dtype=None, ensure_all_finite=False
+    )
     if is_of(model, "AdaBoostClassifier"):
-        model.estimator_weights_ = model.estimator_weights_[members]
-        model.estimator_errors_ = model.estimator_errors_[members]
-        if factors is not None:
-            model.estimator_weights_ = model.estimator_weights_ * factors
-    if is_of(model, "BaggingClassifier"):
-        model.estimators_features_ = [model.estimators_features_[at] for at in members.tolist()]
-        if hasattr(model, "_seeds"):  # estimators_samples_ draws the rows again
-            model._seeds = np.asarray(model._seeds)[members]
+        for member, weight in zip(model.estimators_, model.estimator_weights_, strict=False):
+            yield weight * one_hot(
+                codes_in(model.classes_, member.predict(table), "predict"), model
+            )
+    elif is_of(model, *FORESTS):
+        for member in model.estimators_:
+            yield member.predict_proba(table)
+    else:
+        for member, features in zip(model.estimators_, model.estimators_features_, strict=True):
+            yield bagged_scores(member, table[:, features], model)
 
 
-BY_LABELS = ("hull", "reduce_error")
-"""Methods that look at errors; the others look at votes or weights alone."""
+def bagged_scores(member: Any, table: Any, model: Any) -> Floats:
+    """Probabilities if the member gives some, else its votes; it knows classes by their codes."""
+    if not hasattr(member, "predict_proba"):
+        return one_hot(np.asarray(member.predict(table), dtype=np.int64), model)
+    scores = np.zeros((table.shape[0], len(model.classes_)))
+    scores[:, np.asarray(member.classes_, dtype=np.int64)] = member.predict_proba(table)
+    return scores
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """What an ensemble says about some rows, and their labels."""
-
-    ballots: Ballots
-    labels: Ints
-
-    @classmethod
-    def of(cls, model: Any, X: Any, y: Any, owner: str, stage: Stage = unseen) -> Rows:
-        with stage("asking the members") as on_share:
-            ballots = member_ballots(model, X, owner=owner, on_share=on_share)
-        return cls(ballots, class_codes(model, y, ballots.n_rows, owner=owner))
-
-    def errors(self, sets: list[Ints], on_share: OnShare = unheard) -> Floats:
-        counter = make_counter(self.ballots, self.labels)
-        return errors_of(counter, counted(sets, len(sets), on_share))
-
-    def curve(self, sets: list[Ints], stage: Stage = unseen) -> PruningCurve:
-        """Errors of the sets on these rows, beside that of all members."""
-        sizes = np.array([len(members) for members in sets])
-        with stage("counting errors") as on_share:
-            everyone = np.arange(len(self.ballots))
-            *errors, whole = self.errors([*sets, everyone], on_share).tolist()
-        return PruningCurve(sizes, np.array(errors), whole, len(self.ballots))
-
-
-def check_amount(n_estimators: Any, n_whole: int | None, owner: str) -> int | None:
-    """Return the number of members to keep, None for "auto"."""
-    if isinstance(n_estimators, str):
-        check_choice(n_estimators, ["auto"], name="n_estimators", owner=owner)
-        return None
-    return check_int(n_estimators, name="n_estimators", owner=owner, low=1, high=n_whole)
-
-
-def check_method(method: Any, owner: str) -> str:
-    return check_choice(method, METHODS, name="method", owner=owner)
-
-
-def candidate_sets(
-    model: Any,
-    rows: Rows,
-    method: str,
-    n_kept: int | None,
-    *,
-    training: tuple[Any, Any, Any],
-    max_sweeps: int,
-    owner: str,
-    stage: Stage = unseen,
-) -> list[Ints]:
-    """Sets of members of each size up to `n_kept`, None for `most_members`; ascending within each.
-
-    `training` is a table, labels and weights as in the fit, for "kl".
-    """
-    distributions = None
-    if method == "kl":
-        with stage("weights of the rounds") as on_share:
-            distributions = round_weights(model, *training, owner=owner, on_share=on_share)
-    material = Material(rows.ballots, rows.labels, distributions)
-    most = most_members(method, n_members(model)) if n_kept is None else n_kept
-    with stage(f"choosing by {method}") as on_share:
-        found = choose_sets(
-            method, material, most, max_sweeps=max_sweeps, owner=owner, on_share=on_share
-        )
-    return [np.sort(members) for members in found]
-
-
-def most_members(method: str, n_whole: int) -> int:
-    """Members that "auto" may keep: all, or half where more would take longest and save least.
-
-    Backfitting looks at each member of a set again after each step, so the second half of the
-    sizes takes three times as long as the first.
-    """
-    return (n_whole + 1) // 2 if method == "reduce_error" else n_whole
-
-
-def check_two_classes(labels: Ints, method: str, owner: str) -> None:
-    """With a single class, the members that never name another would be the best.
-
-    Not for rows that were held out from a small table: whoever gave that cannot choose them.
-    """
-    if method in BY_LABELS and (labels == labels[0]).all():
-        raise ValueError(
-            f"{owner}: y must hold at least two classes for method {method!r}; got 1 class."
-        )
-
-
-def check_reweight(model: Any, owner: str) -> None:
-    if not (is_own(model) or is_of(model, "AdaBoostClassifier")):
-        raise ValueError(
-            f"{owner}: reweight must be False for a {type(model).__name__}, whose members have no "
-            "weights; got True."
-        )
-
-
-def new_factors(model: Any, rows: Rows, members: Ints, owner: str, stage: Stage = unseen) -> Floats:
-    """Factors of the weights; the common one makes the model's own probabilities fit best."""
-    check_reweight(model, owner)
-    with stage("finding new weights") as on_share:
-        heard = part_of(on_share, 0.0, 0.9)
-        factors = reweight(rows.ballots, rows.labels, members, heard)
-        return factors * own_factor(model, rows, members, factors)
-
-
-def own_factor(model: Any, rows: Rows, members: Ints, factors: Floats) -> float:
-    if not is_own(model):
-        return 1.0
-    decision = sums_of(rows.ballots, members, factors)
-    if len(model.classes_) == 2:
-        decision = decision[:, 1:] - decision[:, :1]
-    own = targets(rows.labels, len(model.classes_))
-
-    def loss(factor: float) -> float:
-        shares = model._rule.probabilities(as_rule_sees(factor * decision))
-        return -float((own * np.log(np.maximum(shares, np.finfo(np.float64).tiny))).sum())
-
-    return best_factor(loss)
-
-
-def sums_of(ballots: Ballots, members: Ints, factors: Floats) -> Floats:
-    return np.tensordot(factors, scores_of(ballots, members), axes=1)
+def one_hot(codes: Ints, model: Any) -> Floats:
+    return np.eye(len(model.classes_))[codes]

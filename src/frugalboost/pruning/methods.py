@@ -37,7 +37,7 @@ class Material:
 
     Examples
     --------
-    >>> from frugalboost.pruning import WeightedVotes
+    >>> from frugalboost.pruning.ballots import (WeightedVotes)
     >>> votes = WeightedVotes.from_arrays([[0, 1, 1], [0, 0, 1]], weights=[1.0, 2.0])
     >>> Material(votes, labels=[0, 1, 1]).ballots.n_rows
     3
@@ -75,7 +75,7 @@ def choose_sets(
 
     Examples
     --------
-    >>> from frugalboost.pruning import WeightedVotes
+    >>> from frugalboost.pruning.ballots import (WeightedVotes)
     >>> votes = [[0, 0, 1, 1], [0, 0, 1, 0], [1, 0, 1, 1]]
     >>> material = Material(WeightedVotes.from_arrays(votes, None), np.array([0, 0, 1, 1]))
     >>> [members.tolist() for members in choose_sets("kappa", material, n_kept=2)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from frugalboost._checks import check_bool, check_int
-from frugalboost.analysis.members import check_ensemble, n_members
-from frugalboost.pruning.members import (
+from frugalboost._progress import stages
+from frugalboost.pruning.choosing import (
     Rows,
     candidate_sets,
     check_amount,
@@ -14,9 +14,9 @@ from frugalboost.pruning.members import (
     check_reweight,
     check_two_classes,
     new_factors,
+    subset,
 )
-from frugalboost._progress import stages
-from frugalboost.pruning.members import subset
+from frugalboost.pruning.members import check_ensemble, n_members
 
 OWNER = "prune_ensemble"
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Rule, criteria_led_by, settle
+from frugalboost.rules.base import Link, Rule, criteria_led_by, settle
 from frugalboost.rules.codes import ClassTally, code_margin, rise_of_misses
 from frugalboost.rules.leaves import add_by_leaf
-from frugalboost.rules.base import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import tree_weights

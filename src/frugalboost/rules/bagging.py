@@ -8,9 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Rule, criteria_led_by
+from frugalboost.rules.base import Link, Rule, criteria_led_by
 from frugalboost.rules.codes import ClassTally
-from frugalboost.rules.base import Link
 from frugalboost.rules.losses import weighted_mean
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 

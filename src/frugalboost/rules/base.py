@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
-import numpy as np
-from scipy.special import expit, log_expit
-from frugalboost._typing import Floats
 import math
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+from scipy.special import expit, log_expit
+
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.held_out import errors_as_leaf
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict

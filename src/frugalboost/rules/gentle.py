@@ -8,11 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Rule, criteria_led_by, is_rounding, settle
+from frugalboost.rules.base import Link, Rule, criteria_led_by, is_rounding, settle
 from frugalboost.rules.codes import class_codes, code_margin
 from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_by_leaf
-from frugalboost.rules.base import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import tree_weights

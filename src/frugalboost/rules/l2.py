@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Rule, settle
+from frugalboost.rules.base import Link, Rule, settle
 from frugalboost.rules.leaves import add_rows_by_leaf
-from frugalboost.rules.base import Link
 from frugalboost.rules.losses import weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import unit_scaled

@@ -12,11 +12,10 @@ from scipy.special import logsumexp
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Rule, is_rounding, settle
+from frugalboost.rules.base import Link, Rule, is_rounding, settle
 from frugalboost.rules.codes import code_margin
 from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_rows_by_leaf
-from frugalboost.rules.base import Link
 from frugalboost.rules.losses import logistic_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import by_row, example_scaled

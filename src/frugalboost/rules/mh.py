@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import criteria_led_by
+from frugalboost.rules.base import Link, criteria_led_by
 from frugalboost.rules.leaves import add_by_leaf, add_rows_by_leaf_and_label
-from frugalboost.rules.base import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, pair_margins, pair_misses
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict

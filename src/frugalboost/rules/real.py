@@ -8,9 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import criteria_led_by, settle
+from frugalboost.rules.base import Link, criteria_led_by, settle
 from frugalboost.rules.held_out import exponential_of_pairs
-from frugalboost.rules.base import Link
 from frugalboost.rules.losses import exponential_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, PairSums, pair_margins, split_pairs
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict

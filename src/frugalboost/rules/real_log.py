@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import criteria_led_by
-from frugalboost.rules.base import Link
+from frugalboost.rules.base import Link, criteria_led_by
 from frugalboost.rules.losses import logistic_loss, weighted_mean
 from frugalboost.rules.pairs import PairRule, pair_margins
 from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict

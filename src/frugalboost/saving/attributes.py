@@ -14,10 +14,11 @@ import numpy as np
 
 from frugalboost.boosting import Entry
 from frugalboost.filtering import Certificate, FilterRule
-from frugalboost.filtering.plan import ACCEPT
-from frugalboost.persist import (
-    Box,
-    BrokenFileError,
+from frugalboost.filtering.filter import ACCEPT
+from frugalboost.pruning import PruningCurve
+from frugalboost.rules import Rule, rule_class
+from frugalboost.saving.container import Box, BrokenFileError
+from frugalboost.saving.contents import (
     get_column,
     get_ensemble,
     get_ledger,
@@ -29,8 +30,6 @@ from frugalboost.persist import (
     put_schema,
     put_value,
 )
-from frugalboost.pruning import PruningCurve
-from frugalboost.rules import Rule, rule_class
 
 
 class Part(Protocol):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
-import numpy as np
-from safetensors import SafetensorError, deserialize
-from safetensors.numpy import save
-from frugalboost._typing import AnyArray
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+import numpy as np
+from safetensors import SafetensorError, deserialize
+from safetensors.numpy import save
+
+from frugalboost._typing import AnyArray
 
 FORMAT = 1
 """Raised when files change in a way that an older version would read wrongly."""

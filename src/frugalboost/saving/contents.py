@@ -6,19 +6,17 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
-import numpy as np
-from frugalboost._typing import AnyArray
-from frugalboost.saving.container import Box
-from frugalboost.saving.container import LEAST_ROOM, BrokenFileError
-from pathlib import PurePath
-from frugalboost.saving.container import BrokenFileError
 from dataclasses import MISSING, Field, fields
-from frugalboost.boosting import Ensemble, Entry, Ledger
-from frugalboost.boosting.ensemble import check_arrays
-from frugalboost.boosting.ensemble import NAMES, from_arrays, to_arrays
-from frugalboost.data import Schema
+from pathlib import PurePath
+from typing import Any
 
+import numpy as np
+
+from frugalboost._typing import AnyArray
+from frugalboost.boosting import Ensemble, Entry, Ledger
+from frugalboost.boosting.ensemble import NAMES, check_arrays, from_arrays, to_arrays
+from frugalboost.data import Schema
+from frugalboost.saving.container import LEAST_ROOM, Box, BrokenFileError
 
 PLAIN = (bool, int, float, str)
 """What an array of objects may hold; each comes back with its type."""

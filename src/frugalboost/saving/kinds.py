@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-from frugalboost.boosted.boosted_trees import TableClassifier
-from frugalboost.persist import BrokenFileError
-from sklearn.base import clone
-from frugalboost.data import check_max_bins
-from frugalboost.filtering.plan import make_plan
-from frugalboost.base.params import FitPlan
-from frugalboost.pruning.fitting import PruningPlan
-from frugalboost.filtering.classifier import FilterBoostClassifier
-from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
-from frugalboost.pruning.classifier import PrunedEnsembleClassifier
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import clone
+
+from frugalboost.base.params import FitPlan
+from frugalboost.boosted.bagging import BaggedTreesClassifier
+from frugalboost.boosted.boosted_trees import TableClassifier
+from frugalboost.boosted.classifier import BoostedTreesClassifier
+from frugalboost.boosted.regressor import BoostedTreesRegressor
 from frugalboost.boosting import Entry
+from frugalboost.data import check_max_bins
+from frugalboost.filtering import FilterEntry
+from frugalboost.filtering.classifier import FilterBoostClassifier
+from frugalboost.filtering.plan import make_plan
+from frugalboost.gamble.classifier import GambleClassifier
+from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
+from frugalboost.pruning.classifier import PrunedEnsembleClassifier
+from frugalboost.pruning.fitting import PruningPlan
 from frugalboost.saving.attributes import (
     Curve,
     Features,
@@ -33,11 +39,7 @@ from frugalboost.saving.attributes import (
     filter_rule,
     table_rule,
 )
-from frugalboost.boosted.bagging import BaggedTreesClassifier
-from frugalboost.boosted.classifier import BoostedTreesClassifier
-from frugalboost.gamble.classifier import GambleClassifier
-from frugalboost.boosted.regressor import BoostedTreesRegressor
-from frugalboost.filtering import FilterEntry
+from frugalboost.saving.container import BrokenFileError
 
 
 def check_names(model: Any) -> None:

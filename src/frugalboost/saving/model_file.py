@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
 from pathlib import Path
+from typing import Any
+
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
+
 from frugalboost._files import whole_file
 from frugalboost._version import __version__
-from frugalboost.saving.kinds import KINDS, Kind
-from frugalboost.saving.kinds import check_saved_params
 from frugalboost.active.learner import ActiveLearner
-from frugalboost.filtering.classifier import FilterBoostClassifier
 from frugalboost.filtering.checkpoint import BROKEN
-from frugalboost.persist import Box, BrokenFileError, get_value, pack, put_value, unpack
+from frugalboost.filtering.classifier import FilterBoostClassifier
+from frugalboost.saving.container import Box, BrokenFileError, pack, unpack
+from frugalboost.saving.contents import get_value, put_value
+from frugalboost.saving.kinds import KINDS, Kind, check_saved_params
 
 
 def digest(model: Any) -> str:

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from frugalboost.active import Answers, Log
 from frugalboost.active import Entry as AnswerEntry
-from frugalboost.boosting import Committee, Ensemble, Entry, Ledger
-from frugalboost.boosting.committee import CodeRegressions
-from frugalboost.data import Schema
-from frugalboost.gamble.regressors import FittedRegressor
 from frugalboost.active.learner import ActiveLearner
 from frugalboost.boosted.bagging import BaggedTreesClassifier
 from frugalboost.boosted.classifier import BoostedTreesClassifier
+from frugalboost.boosted.regressor import BoostedTreesRegressor
+from frugalboost.boosting import Committee, Ensemble, Entry, Ledger
+from frugalboost.boosting.committee import CodeRegressions
+from frugalboost.data import Schema
+from frugalboost.filtering import Certificate, FilterEntry
 from frugalboost.filtering.classifier import FilterBoostClassifier
+from frugalboost.filtering.filter import FilterRule
 from frugalboost.gamble.classifier import GambleClassifier
 from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
-from frugalboost.pruning.classifier import PrunedEnsembleClassifier
-from frugalboost.boosted.regressor import BoostedTreesRegressor
-from frugalboost.filtering import Certificate, FilterEntry
-from frugalboost.filtering.plan import FilterRule
+from frugalboost.gamble.regressors import FittedRegressor
 from frugalboost.pruning import PruningCurve
+from frugalboost.pruning.classifier import PrunedEnsembleClassifier
 from frugalboost.rules import CLASSIFIER_RULES, REGRESSOR_RULES, VOTING_RULES
 from frugalboost.tree import FlatTree
 

@@ -2,69 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-import numpy as np
-from frugalboost._typing import AnyArray
-from frugalboost.data.labels import in_order, is_missing, must_stay_objects
-from typing import Any, cast
-import narwhals as nw
-from scipy import sparse
-from frugalboost.data import check_kind, take_rows
-from frugalboost.data.frames import feature_names, is_frame
 from functools import cached_property
+from typing import Any, cast
+
+import narwhals as nw
+import numpy as np
+from scipy import sparse
+
 from frugalboost._checks import check_bool, check_int
-from frugalboost.streams.oracle import Batch, EpochOracle
-from frugalboost.streams.oracle import permuted, repeated, seed_of
-
-
-def as_labels(y: Any, *, owner: str) -> AnyArray:
-    """Return y as a one-dimensional array; labels of several types stay what they are.
-
-    >>> as_labels(["a", 1], owner="Oracle")
-    array(['a', 1], dtype=object)
-    """
-    if isinstance(y, (list, tuple)) and must_stay_objects(y):
-        return np.fromiter(y, dtype=object, count=len(y))
-    labels: AnyArray = np.asarray(y)
-    if labels.ndim != 1:
-        raise ValueError(f"{owner}: y must have one dimension; got {labels.ndim}.")
-    return labels
-
-
-def first_missing(labels: AnyArray) -> int | None:
-    """Return where the first label is None or NaN, and None if all are there.
-
-    >>> first_missing(np.array([1.0, np.nan])), first_missing(np.array(["a", "b"]))
-    (1, None)
-    """
-    if labels.dtype.kind == "f":
-        gone = np.isnan(labels)
-        return int(gone.argmax()) if gone.any() else None
-    if labels.dtype.kind != "O":
-        return None
-    return next((at for at, label in enumerate(labels) if is_missing(label)), None)
-
-
-def check_present(labels: AnyArray, *, first: int, what: str, owner: str) -> None:
-    """Raise an error that says which label is missing; ``first`` is the number of the first one."""
-    at = first_missing(labels)
-    if at is not None:
-        raise ValueError(
-            f"{owner}: y must not contain missing labels; got {labels.tolist()[at]!r} in {what} "
-            f"{first + at} (counted from 0)."
-        )
-
-
-def distinct(labels: AnyArray) -> AnyArray:
-    """Return the classes in order; labels that cannot be compared by type, then by name.
-
-    >>> distinct(np.array(["b", "a", "b"], dtype=object))
-    array(['a', 'b'], dtype=object)
-    """
-    if labels.dtype.kind != "O":
-        return np.unique(labels)
-    ordered = in_order(list(dict.fromkeys(labels)))
-    return np.fromiter(ordered, dtype=object, count=len(ordered))
+from frugalboost._typing import AnyArray
+from frugalboost.data import check_kind
+from frugalboost.data.frames import feature_names, is_frame
+from frugalboost.data.labels import as_labels, check_present, distinct
+from frugalboost.data.take import gather_rows
+from frugalboost.streams.oracle import Batch, EpochOracle, permuted, repeated, seed_of
 
 
 def as_table(X: Any, *, owner: str) -> Any:
@@ -89,27 +40,6 @@ def names_of(X: Any) -> AnyArray | None:
     if not is_frame(X):
         return None
     return feature_names(nw.from_native(X, eager_only=True).columns)
-
-
-def gather_rows(X: Any, rows: AnyArray) -> Any:
-    """Return the given rows; those of an array as a C-contiguous one of the same dtype.
-
-    >>> gather_rows(np.array([[1, 2], [3, 4]], dtype=np.int8), np.array([1, 1]))
-    array([[3, 4],
-           [3, 4]], dtype=int8)
-    """
-    if not isinstance(X, np.ndarray):
-        return take_rows(X, rows)
-    if X.flags.c_contiguous:
-        return X.take(rows, axis=0)
-    return np.ascontiguousarray(X[rows])  # `take` would first copy all of X
-
-
-def cut_rows(X: Any, start: int, stop: int) -> Any:
-    """Return the rows from ``start`` to before ``stop``, without a copy where X allows that."""
-    if isinstance(X, np.ndarray) or sparse.issparse(X) or not is_frame(X):
-        return X[start:stop]
-    return nw.from_native(X, eager_only=True)[start:stop].to_native()
 
 
 def _as_array(X: Any, owner: str) -> AnyArray:

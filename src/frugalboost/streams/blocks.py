@@ -12,11 +12,10 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data import Schema
+from frugalboost.data.labels import as_labels
 from frugalboost.streams.block_writer import FORMAT, MEMORY_LIMIT, VERSION, write_store
 from frugalboost.streams.chunks import ChunkOracle
-from frugalboost.streams.arrays import as_labels
-from frugalboost.streams.oracle import Batch
-from frugalboost.streams.oracle import permuted
+from frugalboost.streams.oracle import Batch, permuted
 
 
 class BlockStore:
@@ -176,7 +175,7 @@ class BlockOracle(ChunkOracle):
     Examples
     --------
     >>> import tempfile
-    >>> from frugalboost.streams import ArrayOracle
+    >>> from frugalboost.streams.arrays import (ArrayOracle)
     >>> folder = tempfile.TemporaryDirectory()
     >>> source = ArrayOracle([[1.0], [2.0], [3.0]], ["a", "b", "b"], recycle=False)
     >>> store = BlockStore.write(folder.name + "/store", source, random_state=0)

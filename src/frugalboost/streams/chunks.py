@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from frugalboost._checks import check_int
-from frugalboost.streams.oracle import Batch, EpochOracle
-from frugalboost.streams.oracle import seed_of
+from frugalboost.streams.oracle import Batch, EpochOracle, seed_of
 
 
 class ChunkOracle(EpochOracle):

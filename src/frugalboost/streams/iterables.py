@@ -9,9 +9,9 @@ import numpy as np
 
 from frugalboost._typing import AnyArray
 from frugalboost.data.frames import is_frame
-from frugalboost.streams.arrays import as_labels, check_present
-from frugalboost.streams.oracle import Batch, EpochOracle
+from frugalboost.data.labels import as_labels, check_present
 from frugalboost.streams.arrays import as_table, names_of
+from frugalboost.streams.oracle import Batch, EpochOracle
 
 AT_ONCE = 4096  # rows that are held in memory to pass over them
 

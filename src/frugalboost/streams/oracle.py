@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any
-import numpy as np
-from frugalboost._typing import AnyArray
 from abc import ABC, abstractmethod
+from numbers import Integral
 from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import AnyArray, Ints
-from frugalboost.streams.arrays import cut_rows, gather_rows
+from frugalboost.data.take import cut_rows, gather_rows
 
 
 def seed_of(random_state: Any, *, owner: str) -> int:
@@ -126,7 +126,7 @@ class EpochOracle(ABC):
 
     Examples
     --------
-    >>> from frugalboost.streams import ArrayOracle
+    >>> from frugalboost.streams.arrays import (ArrayOracle)
     >>> oracle = ArrayOracle([[1.0], [2.0]], [0, 1], recycle=True, shuffle=False)
     >>> isinstance(oracle, EpochOracle), [int(oracle.draw(1).y[0]) for _ in range(5)]
     (True, [0, 1, 0, 1, 0])

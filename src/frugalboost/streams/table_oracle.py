@@ -10,10 +10,9 @@ import numpy as np
 
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import Ints
+from frugalboost.data.labels import first_missing
 from frugalboost.streams.chunks import ChunkOracle
-from frugalboost.streams.arrays import first_missing
-from frugalboost.streams.oracle import Batch
-from frugalboost.streams.oracle import permuted
+from frugalboost.streams.oracle import Batch, permuted
 
 MAX_OPEN = 4
 OPEN_BYTES = 16 << 20

@@ -10,8 +10,7 @@ from frugalboost.tree.fixed_point import (
     Scale,
 )
 from frugalboost.tree.flat import FlatTree
-from frugalboost.tree.grow import GrownTree, TreeGrower
-from frugalboost.tree.grow import CRITERIA, SEARCHES, TreePlan, served_search
+from frugalboost.tree.grow import CRITERIA, SEARCHES, GrownTree, TreeGrower, TreePlan, served_search
 
 __all__ = [
     "CRITERIA",

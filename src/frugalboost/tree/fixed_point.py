@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, TypeAlias
+
 import numpy as np
+
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints, Rows
 from frugalboost.native import Grower, GrownNodes
 from frugalboost.rules import LeafSums, TreeProblem
-from frugalboost._typing import AnyArray, Ints, Rows
-
 
 GOAL = native.GOAL_BITS
 """A total of classes or votes is scaled to about 2^50 units: n rows cost at most n * 2^-49 of it in

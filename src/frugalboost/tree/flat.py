@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-import numpy as np
-from frugalboost._typing import AnyArray, Bools
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
+
+import numpy as np
+
 from frugalboost import native
-from frugalboost._typing import AnyArray, Floats
+from frugalboost._typing import AnyArray, Bools, Floats
 
 
 def recode_categories(tree: FlatTree, categories: Sequence[AnyArray | None]) -> FlatTree:

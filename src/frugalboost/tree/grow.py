@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from frugalboost import native
+
 import numpy as np
+
+from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints, Rows
 from frugalboost.data import BinnedDataset
 from frugalboost.tree.fixed_point import (
@@ -14,9 +16,7 @@ from frugalboost.tree.fixed_point import (
     RealProblem,
     ResidualProblem,
 )
-from frugalboost.tree.flat import FlatTree
-from frugalboost.tree.flat import TreeShelf
-
+from frugalboost.tree.flat import FlatTree, TreeShelf
 
 CRITERIA = native.CRITERIA
 """By their numbers in the core."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import frugalboost as fb
-from frugalboost.persist import FORMAT
+from frugalboost.saving.container import FORMAT
 
 FOLDER = Path(__file__).parent
 

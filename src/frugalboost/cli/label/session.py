@@ -15,9 +15,9 @@ import numpy as np
 
 import frugalboost as fb
 from frugalboost.active import Answer, Entry, Journal, replay
+from frugalboost.active.query import default_committee
 from frugalboost.cli.label.data import Pool
 from frugalboost.cli.label.gauge import Gauge, HeldOut, measure, watched_rows
-from frugalboost.active.running import default_committee
 
 CHECK = "a check: drawn at random, not learnt from"
 START = "drawn at random, for a start"

@@ -12,9 +12,9 @@ from frugalboost.cli.progress import stages
 from frugalboost.cli.report.figures import draw
 from frugalboost.cli.report.parts import Section
 from frugalboost.cli.report.subject import Subject
-from frugalboost.pruning.members import Rows, candidate_sets
 from frugalboost.plots import PruningCurveDisplay
 from frugalboost.pruning import PruningCurve
+from frugalboost.pruning.choosing import Rows, candidate_sets
 
 PRUNING_ROWS = 4000
 FEWEST_ROWS = 20

@@ -1,137 +1,24 @@
-"""Before the first round: what a stream's examples look like, and how much memory they may take."""
+"""From an oracle's batches to numbers: what the first ones tell, and reading all others alike."""
 
 from __future__ import annotations
 
-import os
-import sys
-from dataclasses import dataclass
-from pathlib import Path
-from frugalboost.filtering.loop import FilterPlan
-from frugalboost.filtering.scored_stream import CHUNK_BYTES, KEPT_BYTES, SMALLEST_CHUNK, scores_bytes
+from dataclasses import dataclass, replace
 from typing import Any, cast
+
 import numpy as np
 from scipy import sparse
+
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data import Schema, is_plain
-from frugalboost.data.labels import read_labels
-from frugalboost.streams.arrays import as_labels, first_missing
-from dataclasses import dataclass, replace
-from typing import Any
-from frugalboost._typing import AnyArray
-from frugalboost.data import Schema
-from frugalboost.data.labels import encode_labels, read_labels
-from frugalboost.data.labels import warn_if_rare
+from frugalboost.data.labels import (
+    as_labels,
+    encode_labels,
+    first_missing,
+    read_labels,
+    warn_if_rare,
+)
 from frugalboost.filtering.certificate import Stopped
-from frugalboost.filtering.scored_stream import draw
 from frugalboost.streams import Batch, Oracle
-
-
-RESERVE = 10 << 20
-"""For what is not counted below: buffers of oracles and files, and room that an allocator keeps."""
-
-CHUNK_COPIES = 3
-"""A chunk is drawn in batches, put into one piece, and rows of it are picked."""
-
-SAMPLE_COPIES = 2
-"""The examples that a tree is grown on, or weighed with: in parts, and in one piece."""
-
-NUMBERS_BYTES = 200
-"""Of an example besides its features: labels, rivals, coins, weights, codes, room to sort them."""
-
-NODE_BYTES = 260
-"""Of a node in the ensemble and in the packed forests of the chain, some of them twice."""
-
-
-@dataclass(frozen=True)
-class Room:
-    """What a `Tap` may take: for examples that are fetched at a time, and for scores it keeps."""
-
-    chunk_bytes: int = CHUNK_BYTES
-    kept_bytes: int = KEPT_BYTES
-
-
-def find_room(
-    limit: int | None,
-    plan: FilterPlan,
-    width: int,
-    n_rows: int | None,
-    owner: str,
-    *,
-    reading: int = 0,
-) -> Room:
-    """Divide what the limit leaves beside what the process holds already.
-
-    `width` is that of a row, in bytes. Scores are kept for as many rows as fit, as
-    making them anew takes the most time. `reading` is what the oracle may come to hold besides.
-    """
-    if limit is None:
-        return Room()
-    held = resident_bytes()
-    needed = needed_bytes(plan, width) + reading
-    spare = limit - held - needed
-    if spare < 0:
-        raise ValueError(
-            f"{owner}: memory_limit must be at least {as_megabytes(held + needed)} for this run, "
-            f"of which the process holds {as_megabytes(held)} already; got {as_megabytes(limit)}."
-        )
-    kept = min(scores_bytes(n_rows or 0, plan.rule.n_outputs), spare * 9 // 10)
-    chunk = SMALLEST_CHUNK * width + (spare - kept) // CHUNK_COPIES
-    return Room(min(chunk, CHUNK_BYTES), kept)
-
-
-def needed_bytes(plan: FilterPlan, width: int) -> int:
-    """The least that the last, largest round takes: its sample, a small chunk, and all trees."""
-    n = plan.sample_size(plan.max_rounds)
-    per_example = SAMPLE_COPIES * width + NUMBERS_BYTES + 32 * plan.rule.n_outputs
-    chunk = CHUNK_COPIES * SMALLEST_CHUNK * width
-    nodes = plan.max_rounds * 2 * most_leaves(plan, n)
-    trees = nodes * (NODE_BYTES + 16 * plan.rule.n_outputs)
-    return RESERVE + n * per_example + chunk + trees
-
-
-def most_leaves(plan: FilterPlan, n: int) -> int:
-    """Of a tree; where its options set no limit, a guess of eight examples to a leaf."""
-    tree = plan.tree
-    leaves = max(2, n // max(8, tree.min_samples_leaf))
-    if tree.max_depth is not None:
-        leaves = min(leaves, 2 ** min(tree.max_depth, 30))
-    return leaves if tree.max_leaf_nodes is None else min(leaves, tree.max_leaf_nodes)
-
-
-def resident_bytes() -> int:
-    """What the process holds now; where the system does not tell, the most it ever held."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except OSError:
-        return peak_bytes()
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def peak_bytes() -> int:
-    """The most that the process has held at a time.
-
-    From /proc where there is one: `getrusage` also counts what the process held that started
-    this one. Zero on Windows, which has neither.
-    """
-    try:
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
-    except (OSError, StopIteration):
-        pass
-    try:
-        import resource
-    except ImportError:
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
-
-
-def as_megabytes(n_bytes: int) -> str:
-    """
-    >>> as_megabytes(300_000_000)
-    '300 MB'
-    """
-    return f"{-(-n_bytes // 1_000_000):,} MB"
 
 
 @dataclass(frozen=True)
@@ -274,6 +161,43 @@ def discover(
                 f"{only.tolist()[0]!r} in the first {n_seen} examples. Name all classes with "
                 "classes=, or shuffle the data."
             )
+
+
+def draw(oracle: Oracle, n: int, owner: str) -> list[Batch]:
+    """n examples, or fewer if the oracle ends; none at all is the end of the run."""
+    batches: list[Batch] = []
+    missing = n
+    while missing > 0:
+        batch = checked(oracle.draw(missing), missing, owner)
+        if len(batch.y) == 0:
+            break
+        batches.append(batch)
+        missing -= len(batch.y)
+    if not batches:
+        raise Stopped("stream")
+    return batches
+
+
+def checked(found: Any, asked: int, owner: str) -> Batch:
+    """What an oracle gave as a batch, or an error that says how it broke the protocol."""
+    if not (isinstance(found, (tuple, list)) and len(found) in (2, 3)):
+        raise TypeError(
+            f"{owner}: draw of the oracle must return a pair (X, y); got {type(found).__name__}."
+        )
+    batch = Batch(*found)
+    n = len(batch.y)
+    if n > asked:
+        raise ValueError(
+            f"{owner}: draw of the oracle must return at most the {asked} examples asked for; "
+            f"got {n}."
+        )
+    n_rows = batch.X.shape[0] if hasattr(batch.X, "shape") else len(batch.X)
+    if n_rows != n:
+        raise ValueError(
+            f"{owner}: draw of the oracle must return one label for each of the {n_rows} rows of "
+            f"X; got {n} labels."
+        )
+    return batch
 
 
 def first_batches(oracle: Oracle, n_seen: int, only: AnyArray | None, owner: str) -> list[Batch]:

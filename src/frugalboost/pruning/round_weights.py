@@ -8,7 +8,10 @@ import numpy as np
 
 from frugalboost._progress import OnShare, counted, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.analysis.members import (
+from frugalboost.boosting.state import TrainingData, replayed
+from frugalboost.data import BinnedDataset
+from frugalboost.pruning.ballots import WeightedVotes
+from frugalboost.pruning.members import (
     check_ensemble,
     class_codes,
     is_of,
@@ -16,10 +19,6 @@ from frugalboost.analysis.members import (
     member_ballots,
     n_members,
 )
-from frugalboost.analysis.rounds import replayed
-from frugalboost.boosting.state import TrainingData
-from frugalboost.data import BinnedDataset
-from frugalboost.pruning import WeightedVotes
 from frugalboost.tree import AnyProblem
 
 

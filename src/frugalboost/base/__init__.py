@@ -1,0 +1,1 @@
+"""What estimators share: reading tables, targets and parameters, predicting, explaining."""

@@ -1,0 +1,1 @@
+"""Exact boosted trees: classifier, regressor, bagging."""

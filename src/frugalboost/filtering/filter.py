@@ -1,0 +1,252 @@
+"""The filter: examples are drawn until one is accepted, or theorem 4 ends the run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.filtering.certificate import Stopped
+from frugalboost.filtering.scored_stream import LARGEST_CHUNK, Examples, Tap
+from frugalboost.rules.base import Link
+from frugalboost.rules.weights import logistic, truncated
+
+ACCEPT: dict[str, Callable[[Floats], Floats]] = {"log": logistic, "mada": truncated}
+"""Weight functions of the margin that are probabilities, by the name of the rule."""
+
+
+@dataclass(frozen=True)
+class FilterRule:
+    """How an example's margin turns into its chance to be accepted, and scores into probabilities.
+
+    >>> rule = FilterRule("log", n_classes=2)
+    >>> rule.accept(np.array([[0.0], [2.0]]), np.array([1, 1])).round(3)
+    array([0.5  , 0.119])
+    """
+
+    name: str
+    n_classes: int
+
+    @property
+    def n_outputs(self) -> int:
+        """Numbers that a tree says about an example."""
+        return 1 if self.n_classes == 2 else self.n_classes
+
+    def accept(self, scores: Floats, labels: AnyArray) -> Floats:
+        """Probability that the filter accepts each example: the paper's ``q_t(x, y)``."""
+        return ACCEPT[self.name](margins(scores, labels))
+
+    @property
+    def link(self) -> Link:
+        """How a decision turns into probabilities."""
+        return Link("symmetric", 0.5 if self.n_classes == 2 else 1.0)
+
+    def probabilities(self, decision: Floats) -> Floats:
+        """Class probabilities of a decision, (n,) for two classes, else (n, K)."""
+        return self.link(decision)
+
+
+def margins(scores: Floats, labels: AnyArray) -> Floats:
+    """Log odds of the label.
+
+    >>> margins(np.array([[1.0], [1.0]]), np.array([0, 1]))
+    array([-1.,  1.])
+    >>> margins(np.log([[1.0, 2.0, 5.0]]), np.array([2])).round(3)  # ln(5 / 3)
+    array([0.511])
+    """
+    if scores.shape[1] == 1:
+        return np.where(labels == 1, scores[:, 0], -scores[:, 0])
+    others, top = without_label(scores, labels)
+    rest = top + np.log(np.exp(others - top[:, np.newaxis]).sum(axis=1))
+    return np.asarray(scores[np.arange(len(scores)), labels] - rest)
+
+
+def without_label(scores: Floats, labels: AnyArray) -> tuple[Floats, Floats]:
+    """Scores with minus infinity for the label's class, and the largest of the others."""
+    others = scores.copy()
+    others[np.arange(len(scores)), labels] = -np.inf
+    return others, others.max(axis=1)
+
+
+def rival_shares(scores: Floats, labels: AnyArray) -> Floats:
+    """How the probability that is not the label's divides among the other classes, (n, K).
+
+    >>> rival_shares(np.log([[1.0, 2.0, 5.0]]), np.array([2]))
+    array([[0.33333333, 0.66666667, 0.        ]])
+    """
+    if scores.shape[1] == 1:
+        return np.asarray(np.eye(2)[1 - labels])
+    others, top = without_label(scores, labels)
+    shares = np.exp(others - top[:, np.newaxis])
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def draw_rivals(scores: Floats, labels: AnyArray, coins: Floats) -> Ints:
+    """For each example one of the other classes, drawn by `rival_shares` with a number in [0, 1).
+
+    >>> draw_rivals(np.log([[1.0, 2.0, 5.0]] * 2), np.array([2, 2]), np.array([0.3, 0.4]))
+    array([0, 1])
+    """
+    if scores.shape[1] == 1:
+        return np.asarray(1 - labels, dtype=np.int64)
+    shares = rival_shares(scores, labels)
+    drawn = (np.cumsum(shares, axis=1) <= coins[:, np.newaxis]).sum(axis=1)
+    # A sum may round to just below one, and a coin may lie between: then the likeliest rival.
+    is_rival = (drawn < shares.shape[1]) & (drawn != labels)
+    return np.asarray(np.where(is_rival, drawn, shares.argmax(axis=1)), dtype=np.int64)
+
+
+MARGIN = 1.25
+"""Looks are this much longer than it takes on average to find what is missing."""
+
+
+MOST = 2.0**62
+
+
+def round_confidence(failure_probability: float, t: int) -> float:
+    """The paper's ``delta_t = delta / (3 t (t + 1))``, t from 1.
+
+    >>> round_confidence(0.06, 1)
+    0.01
+    """
+    return failure_probability / (3 * t * (t + 1))
+
+
+def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
+    """Rejections in the r-th call, r from 1, after which theorem 4 ends the run.
+
+    The smallest integer that is at least ``2 / eps * ln(1 / delta')`` with
+    ``delta' = delta_t / (r (r + 1))``.
+
+    >>> most_rejections(np.array([1, 2]), confidence=0.01, target_error=0.1)
+    array([106, 128])
+    """
+    r = call.astype(np.float64)
+    logs = np.log(r * (r + 1)) - math.log(confidence)
+    # What an integer cannot hold would wrap round to a limit that is reached at once.
+    return np.minimum(np.ceil(2 / target_error * logs), MOST).astype(np.int64)
+
+
+@dataclass
+class Sample:
+    """Accepted examples, with the class that each is to be told from (see `draw_rivals`)."""
+
+    X: AnyArray
+    labels: Ints
+    rivals: Ints
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @classmethod
+    def of(cls, parts: list[Sample]) -> Sample:
+        if len(parts) == 1:
+            return parts[0]
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS))
+
+
+FIELDS = ("X", "labels", "rivals")
+
+
+class Filter:
+    """The calls of one round; a call draws examples until one is accepted.
+
+    An example is accepted if its coin is below ``q_t(x, y)``. Calls are made for many examples at
+    a time: `look` finds the next accepted ones, `use` says how many of them are taken. Rows that
+    were set aside are passed over, as if the data did not hold them.
+    """
+
+    def __init__(
+        self,
+        tap: Tap,
+        rule: FilterRule,
+        confidence: float,
+        target_error: float,
+        aside: Ints | None = None,
+    ) -> None:
+        self._tap, self._rule = tap, rule
+        self._aside = None if aside is None else np.sort(aside)
+        self._confidence, self._target_error = confidence, target_error
+        self._rejected = 0  # in the present call
+        self._ends: Ints = np.empty(0, dtype=np.int64)
+        self.n_calls = self.n_drawn = 0
+        self.rate = 0.5
+
+    def take(self, n: int) -> Sample:
+        """The examples of n calls."""
+        parts: list[Sample] = []
+        missing = n
+        while missing:
+            parts.append(self.look(missing))
+            self.use(len(parts[-1]))
+            missing -= len(parts[-1])
+        return Sample.of(parts)
+
+    def look(self, n: int) -> Sample:
+        """The examples of the next calls: at least one, at most n.
+
+        Raises `Stopped` where a call rejects so many that the error is at most the target.
+        """
+        while True:
+            wanted = math.ceil(MARGIN * n / self.rate) + 16
+            looked = self._tap.look(min(wanted, LARGEST_CHUNK))
+            places = self._places(looked)
+            examples = looked if len(places) == len(looked) else looked[places]
+            q = self._rule.accept(examples.scores, examples.labels)
+            accepted = np.flatnonzero(examples.coins < q)
+            self._note_rate(len(accepted), len(looked))
+            accepted = self._within_limits(accepted, places)[:n]
+            if len(accepted):
+                self._ends = places[accepted] + 1
+                return self._found(examples, accepted, q)
+            self._draw(len(looked))
+            self._rejected += len(examples)
+
+    def use(self, n: int) -> None:
+        """Take the first n of the examples last found."""
+        if n:
+            self._draw(int(self._ends[n - 1]))
+            self.n_calls += n
+            self._rejected = 0
+
+    def _places(self, looked: Examples) -> Ints:
+        """Where the examples stand that the filter may take."""
+        if self._aside is None or looked.rows is None:
+            return np.arange(len(looked))
+        at = np.minimum(np.searchsorted(self._aside, looked.rows), len(self._aside) - 1)
+        return np.flatnonzero(self._aside[at] != looked.rows)
+
+    def _found(self, examples: Examples, accepted: Ints, q: Floats) -> Sample:
+        # Given that it was accepted, a coin's share of q is uniform again.
+        shares = examples.coins[accepted] / q[accepted]
+        labels = examples.labels[accepted]
+        rivals = draw_rivals(examples.scores[accepted], labels, shares)
+        return Sample(examples.X[accepted], labels, rivals)
+
+    def _within_limits(self, accepted: Ints, places: Ints) -> Ints:
+        """The accepted examples before the first call that rejects too many."""
+        # Rejections before each accepted example, and after the last one, in the present call too.
+        rejections = np.diff(accepted, prepend=-1, append=len(places)) - 1
+        rejections[0] += self._rejected
+        calls = self.n_calls + 1 + np.arange(len(rejections))
+        limits = most_rejections(calls, self._confidence, self._target_error)
+        too_many = np.flatnonzero(rejections >= limits)
+        if len(too_many) == 0:
+            return accepted
+        first = int(too_many[0])
+        if first == 0:
+            self._draw(int(places[int(limits[0]) - self._rejected - 1]) + 1)
+            raise Stopped("target")
+        return accepted[:first]
+
+    def _draw(self, n: int) -> None:
+        self._tap.use(n)
+        self.n_drawn += n
+
+    def _note_rate(self, n_accepted: int, n: int) -> None:
+        """Guess how many examples the next look needs; what is accepted does not depend on it."""
+        rate = (n_accepted + 1) / (n + 2)
+        self.rate = max(rate if n >= 64 else (self.rate + rate) / 2, 1e-6)
