@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -145,7 +143,7 @@ def test_one_class_in_all_examples(hold):
 
 
 def test_one_class_for_very_long(monkeypatch):
-    monkeypatch.setattr(sys.modules[reading.__module__], "MOST_OF_ONE_CLASS", 50_000)
+    monkeypatch.setattr(reading, "MOST_OF_ONE_CLASS", 50_000)
     oracle = Rows(X, np.zeros(400, dtype=int))
     refuses(oracle, "the stream must hold at least two classes; got only .*0.* in the first 50000")
     assert oracle.at == 50_000

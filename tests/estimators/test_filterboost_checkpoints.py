@@ -56,7 +56,7 @@ ALL_KINDS = {**KINDS, "certified": {"mode": "certified", "max_depth": 4, "edge_t
 @pytest.mark.parametrize("kind", ALL_KINDS.values(), ids=ALL_KINDS)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_an_interrupted_run_goes_on(kind, n_classes, path, monkeypatch):
-    monkeypatch.setattr(sys.modules[reading.__module__], "LOOK_AHEAD", 200)
+    monkeypatch.setattr(reading, "LOOK_AHEAD", 200)
     table, labels = sums_of_digits(300, n_classes)
     names = np.array(["a", "b", "c"])[labels]
     options = {**kind, "max_rounds": 4, "checkpoint": path, **EACH_ROUND}
