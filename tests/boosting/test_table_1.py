@@ -8,7 +8,7 @@ from boosting_helpers import noisy_table
 from test_reference_models import as_columns, named_class, nested, nested_reference
 
 from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
-from frugalboost.boosted.fitting import find_binned_leaves
+from frugalboost.boosted.boosted_trees import find_binned_leaves
 from frugalboost.boosting import Ensemble, TrainingData
 from frugalboost.boosting.sampling import draw_copies
 from frugalboost.boosting.state import make_state

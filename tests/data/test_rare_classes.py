@@ -11,7 +11,7 @@ import pytest
 from sklearn.base import clone
 
 from frugalboost import BoostedTreesClassifier, FilterBoostClassifier, OneAgainstAllClassifier
-from frugalboost.data.labels import RareClassesWarning, why_implausible
+from frugalboost.data.targets import RareClassesWarning, why_implausible
 from frugalboost.streams import IterableOracle, ParquetOracle
 
 X = np.arange(120.0)[:, None]

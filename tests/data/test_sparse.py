@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import sparse
 
 from frugalboost.data import BinnedDataset
-from frugalboost.data.storage import SPARSE
+from frugalboost.data.binning import SPARSE
 
 VALUES = st.sampled_from([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.5, 2.0, np.nan, np.inf, -np.inf])
 SHAPES = hnp.array_shapes(min_dims=2, max_dims=2, max_side=15)

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from frugalboost import native
 from frugalboost.data import BinnedDataset
-from frugalboost.data.storage import DENSE8, DENSE16, SPARSE, CodeBuffers
+from frugalboost.data.binning import DENSE8, DENSE16, SPARSE, CodeBuffers
 
 MOSTLY = [0.0, 7.0, -1.5, np.nan, np.inf]
 

@@ -22,7 +22,7 @@ from frugalboost.active.replay import Entry
 from frugalboost.active.rows import by_rows, count_rows
 from frugalboost.active.stopping import BatchEntry, StopReason
 from frugalboost.base.estimator import check_shape
-from frugalboost.data.labels import read_labels
+from frugalboost.data.targets import read_labels
 from frugalboost.streams.oracle import seed_of
 
 NOTHING, NOTHING_NOTED = Answers(), Log()

@@ -11,7 +11,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.active.rows import append_rows, count_columns, kind_of, row_keys
 from frugalboost.data import take_rows
-from frugalboost.data.labels import is_missing, must_stay_objects
+from frugalboost.data.targets import is_missing, must_stay_objects
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ from frugalboost.active.session import (
 )
 from frugalboost.base.params import check_seed
 from frugalboost.data import take_rows
-from frugalboost.data.labels import read_labels
+from frugalboost.data.targets import read_labels
 
 
 class ActiveLearner(AnsweredRows):

@@ -23,9 +23,8 @@ from frugalboost.active.rows import count_rows as count_pool
 from frugalboost.active.session import known_after, open_session, session_params
 from frugalboost.active.stopping import BatchEntry, Limits
 from frugalboost.base.estimator import check_shape
-from frugalboost.base.targets import count_rows
 from frugalboost.data import take_rows
-from frugalboost.data.labels import read_labels
+from frugalboost.data.targets import count_rows, read_labels
 
 LONGEST_START = 3
 """Classes that nobody has seen are looked for among so many times `start_size` random rows."""

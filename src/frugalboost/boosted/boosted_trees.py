@@ -1,22 +1,46 @@
-"""What boosted trees for classes and for real targets share: a fit, going on, keeping results."""
+"""What boosted trees for classes and for real targets share: one fit, going on, keeping results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
+from frugalboost._progress import stages
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.base.callbacks import round_tasks, with_callbacks
-from frugalboost.base.estimator import TreesClassifier, TreesEstimator
+from frugalboost.base.callbacks import RoundTasks, progress, round_tasks, with_callbacks
+from frugalboost.base.estimator import (
+    TreesClassifier,
+    TreesEstimator,
+    decide,
+    find_leaves,
+    tree_values,
+)
 from frugalboost.base.params import FitPlan
 from frugalboost.base.shap import Explained
-from frugalboost.base.targets import all_count, count_rows, read_weights
-from frugalboost.boosted.fitting import Fitted, Sample, fit
-from frugalboost.boosting import Committee, Ensemble, Ledger
-from frugalboost.data.labels import encode_labels, read_labels, warn_if_rare
+from frugalboost.boosting import (
+    Booster,
+    Committee,
+    EarlyStopping,
+    Ensemble,
+    Ledger,
+    TrainingData,
+    boost,
+)
+from frugalboost.data import BinnedDataset, Schema, take_rows
+from frugalboost.data.targets import (
+    count_rows,
+    encode_labels,
+    read_labels,
+    read_weights,
+    warn_if_rare,
+)
+from frugalboost.rules.weights import all_count
+from frugalboost.tree import FlatTree
 
 
 def says_something(so_far: Ensemble | Committee) -> bool:
@@ -150,3 +174,191 @@ def encode_counted(
     codes_of_all = np.zeros(len(labels), dtype=codes.dtype)
     codes_of_all[counted] = codes
     return classes, codes_of_all
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Rows of a user's table with labels (codes or targets) and weights."""
+
+    X: Any
+    labels: AnyArray
+    weights: Floats
+
+    def take(self, rows: AnyArray) -> Sample:
+        X = self.X.take_rows(rows) if isinstance(self.X, BinnedDataset) else take_rows(self.X, rows)
+        return Sample(X, self.labels[rows], self.weights[rows])
+
+    def without_zero_weights(self) -> Sample:
+        """A row of weight zero is no row: it must not even move a threshold."""
+        if all_count(self.weights):
+            return self
+        return self.take(np.flatnonzero(self.weights))
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What a fit leaves behind."""
+
+    ensemble: Ensemble
+    ledger: Ledger
+    schema: Schema
+    validation_losses: list[float] | None
+
+
+def hold_out(
+    sample: Sample, fraction: float | None, stratify: bool, random_state: Any, owner: str
+) -> tuple[Sample, Sample | None]:
+    """Split off the part that early stopping watches."""
+    if fraction is None:
+        return sample, None
+    if isinstance(sample.X, BinnedDataset):
+        raise ValueError(
+            f"{owner}: early_stopping must be False when X is a BinnedDataset; got True. "
+            "Held-out rows need their raw values: pass the table itself."
+        )
+    n = len(sample.labels)
+    if n < 2:
+        raise ValueError(f"{owner}: early_stopping must be False with one row; got True.")
+    # Each class must be in both parts; where that cannot be, the split is plain.
+    can_stratify = stratify and np.bincount(sample.labels).min() >= 2
+    n_held = int(np.clip(round(fraction * n), 1, n - 1))
+    if can_stratify and min(n_held, n - n_held) < len(np.unique(sample.labels)):
+        can_stratify = False
+    from sklearn.model_selection import train_test_split  # takes long to import
+
+    kept, held = train_test_split(
+        np.arange(n),
+        test_size=n_held,
+        random_state=random_state,
+        stratify=sample.labels if can_stratify else None,
+    )
+    return sample.take(np.sort(kept)), sample.take(np.sort(held))
+
+
+def fit(
+    plan: FitPlan,
+    sample: Sample,
+    *,
+    baseline: float,
+    binning: dict[str, Any],
+    random_state: Any,
+    previous: tuple[Ensemble, Schema] | None,
+    tasks: RoundTasks | None,
+    owner: str,
+) -> Fitted:
+    """Bin the rows and boost; `previous` is the ensemble to go on from, and its schema."""
+    stratify = plan.rule.n_classes > 1
+    with stages(plan.verbose)(f"{owner}: binning") as on_share:
+        train, held = hold_out(sample, plan.validation_fraction, stratify, random_state, owner)
+        dataset = bin_rows(train.X, {**binning, "on_share": on_share}, owner)
+    schema = dataset.schema
+    data = TrainingData(dataset, train.labels, train.weights)
+    booster = Booster(data, plan.rule, plan.tree, baseline, plan.subset)
+    ensemble = Ensemble(dataset.n_features, plan.rule.n_outputs, baseline)
+    if previous is not None:
+        ensemble = previous[0].copy()
+        check_same_categories(previous[1], schema, owner)
+        booster.replay(ensemble, training_leaves(ensemble, train.X, schema, plan, owner))
+    stopping = None if held is None else watch(plan, held, ensemble, schema, owner)
+    n_before = len(ensemble)
+    if tasks is not None:
+        tasks.snapshot = lambda trees, ledger: Fitted(trees.copy(), ledger, schema, None)
+    with progress(plan.verbose, plan.n_estimators, n_before, owner) as on_round:
+        ensemble, ledger = boost(
+            booster,
+            ensemble,
+            plan.rule,
+            plan.n_estimators - n_before,
+            stopping=stopping,
+            on_round=on_round,
+            watcher=tasks,
+        )
+    losses = None
+    if stopping is not None:
+        losses = stopping.losses
+        ensemble = ensemble.head(max(1, n_before + stopping.best_round))
+    return Fitted(ensemble, ledger, schema, losses)
+
+
+def check_same_categories(first: Schema, now: Schema, owner: str) -> None:
+    """Refuse to go on where the codes in the trees would stand for other categories."""
+    for feature, (was, is_) in enumerate(zip(first.categories, now.categories, strict=True)):
+        old, new = (None if each is None else each.tolist() for each in (was, is_))
+        if old != new:
+            raise ValueError(
+                f"{owner}: column {feature} of X must have the categories of the first fit, "
+                f"{old!r}, when warm_start=True; got {new!r}."
+            )
+
+
+def training_leaves(
+    ensemble: Ensemble, X: Any, schema: Schema, plan: FitPlan, owner: str
+) -> AnyArray:
+    """Node that each training row ends in, (n, n_trees)."""
+    n_threads = plan.tree.n_threads
+    if isinstance(X, BinnedDataset):
+        return find_binned_leaves(ensemble, X, n_threads, owner)
+    return find_leaves(ensemble, schema, X, n_threads, owner)
+
+
+def find_binned_leaves(
+    ensemble: Ensemble, dataset: BinnedDataset, n_threads: int, owner: str
+) -> AnyArray:
+    """Node that each binned row ends in, (n, n_trees), for trees that split between these bins."""
+    features = ensemble.used_features.tolist()
+    for feature in features:
+        for tree in ensemble.trees:
+            cuts = tree.threshold[(tree.feature == feature) & np.isfinite(tree.threshold)]
+            if not np.isin(cuts, dataset.thresholds[feature]).all():
+                raise ValueError(
+                    f"{owner}: X must have the bins of the first fit when warm_start=True; "
+                    f"got a BinnedDataset with other thresholds for column {feature}."
+                )
+    block = np.empty((dataset.n_rows, len(features)))
+    for at, feature in enumerate(features):
+        block[:, at] = value_by_code(dataset, feature)[dataset.column_codes(feature)]
+    return ensemble.apply(block, n_threads)
+
+
+def value_by_code(dataset: BinnedDataset, feature: int) -> Floats:
+    """A value in each bin of a feature (its upper end), then NaN, as prediction reads them."""
+    if dataset.is_categorical[feature]:
+        return np.append(np.arange(float(dataset.n_bins[feature])), np.nan)
+    return np.append(dataset.thresholds[feature], [np.inf, np.nan])
+
+
+def bin_rows(X: Any, binning: dict[str, Any], owner: str) -> BinnedDataset:
+    """Bin X unless it is binned already."""
+    return X if isinstance(X, BinnedDataset) else BinnedDataset.from_data(X, owner=owner, **binning)
+
+
+def held_values(X: Any, schema: Schema, n_threads: int, owner: str) -> Callable[[FlatTree], Floats]:
+    """A function that says what a tree thinks of the rows held out.
+
+    Dense tables are read once for all rounds. A sparse one would grow too large and is read anew,
+    just the few columns that a tree uses.
+    """
+    if sparse.issparse(X):
+        return lambda tree: tree_values(tree, schema, X, n_threads, owner)
+    encoded = schema.encode(X, owner)
+    return lambda tree: tree.predict(encoded, n_threads)
+
+
+def watch(
+    plan: FitPlan, held: Sample, ensemble: Ensemble, schema: Schema, owner: str
+) -> EarlyStopping:
+    """Set up early stopping on the rows held out."""
+    n_threads = plan.tree.n_threads
+    stopping = EarlyStopping(
+        values_of=held_values(held.X, schema, n_threads, owner),
+        labels=held.labels,
+        sample_weight=held.weights,
+        n_iter_no_change=plan.n_iter_no_change,
+        tol=plan.tol,
+    )
+    if len(ensemble):
+        decision = decide(ensemble, schema, held.X, n_threads, owner)
+    else:
+        decision = np.full((len(held.labels), ensemble.n_outputs), ensemble.baseline)
+    stopping.start(plan.rule, decision)
+    return stopping

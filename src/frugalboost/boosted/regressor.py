@@ -11,8 +11,8 @@ from sklearn.base import RegressorMixin
 from frugalboost._typing import Floats
 from frugalboost.base.estimator import decide, decide_in_stages
 from frugalboost.base.params import FitPlan
-from frugalboost.base.targets import count_rows, read_targets, read_weights
 from frugalboost.boosted.boosted_trees import BoostedTrees
+from frugalboost.data.targets import count_rows, read_targets, read_weights
 
 
 class BoostedTreesRegressor(RegressorMixin, BoostedTrees):  # type: ignore[misc]

@@ -21,7 +21,7 @@ from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.scores import Scorer
 from frugalboost.cli.tables import TableFile, open_table
 from frugalboost.cli.testing import score_rows
-from frugalboost.data.labels import RareClassesWarning
+from frugalboost.data.targets import RareClassesWarning
 
 
 @dataclass(frozen=True)

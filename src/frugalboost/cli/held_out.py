@@ -12,7 +12,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.cli.progress import bytes_bar
 from frugalboost.cli.record import Record
-from frugalboost.data.labels import encode_labels
+from frugalboost.data.targets import encode_labels
 from frugalboost.pruning.fitting import split_rows
 
 CHUNK_BYTES = 1 << 20

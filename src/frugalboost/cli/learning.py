@@ -15,7 +15,7 @@ from frugalboost.cli.progress import bar
 from frugalboost.cli.spreadsheets import unguarded_labels
 from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.data.categories import MAX_CATEGORIES
-from frugalboost.data.labels import why_implausible
+from frugalboost.data.targets import why_implausible
 
 Task = Literal["classes", "regression"]
 

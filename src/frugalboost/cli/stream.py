@@ -29,7 +29,7 @@ from frugalboost.cli.stream_tables import (
     reading_bytes,
     store_size,
 )
-from frugalboost.data.labels import RareClassesWarning, look_like_decimals, why_rare
+from frugalboost.data.targets import RareClassesWarning, look_like_decimals, why_rare
 from frugalboost.filtering import Certificate
 from frugalboost.filtering.memory import peak_bytes
 from frugalboost.filtering.reading import look_up

@@ -13,7 +13,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Bools, Ints
 from frugalboost.cli.spreadsheets import unguarded_labels
-from frugalboost.data.take import gather_rows
+from frugalboost.data.frames import gather_rows
 from frugalboost.streams import Batch, CsvOracle, ParquetOracle
 from frugalboost.streams.csv_files import SUFFIXES as CSV
 

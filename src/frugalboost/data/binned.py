@@ -2,23 +2,85 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from frugalboost import native
 from frugalboost._checks import check_int
 from frugalboost._progress import OnShare, unheard
 from frugalboost._threads import count_threads
-from frugalboost._typing import AnyArray, Bools, Floats, Ints
-from frugalboost.data.binning import bin_dense, bin_sparse
+from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
+from frugalboost.data.binning import DENSE8, SPARSE, Bytes, Words, bin_dense, bin_sparse
 from frugalboost.data.categories import select_categorical
-from frugalboost.data.schema import Schema
-from frugalboost.data.storage import CodeStorage
+from frugalboost.data.schema import Schema, freeze
 from frugalboost.data.tables import DenseTable, SparseTable, Table, check_distinct, read_table
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CodeStorage:
+    """Where the codes of each feature are; the arrays are read-only."""
+
+    n_rows: int
+    dense8: Bytes  # (features, rows)
+    dense16: Words
+    sparse_indptr: Ints
+    sparse_rows: Rows  # ascending in each column, only where the code is not the default
+    sparse_codes: Words
+    sparse_default: Words
+    storage: npt.NDArray[np.int8]  # DENSE8, DENSE16 or SPARSE for each feature
+    slot: npt.NDArray[np.int32]  # which column of that storage
+
+    def __post_init__(self) -> None:
+        freeze(self._arrays())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        freeze(self._arrays())  # arrays come out of a pickle writeable
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(array.nbytes for array in self._arrays())
+
+    def column_codes(self, feature: int) -> AnyArray:
+        """Return the codes of one feature for all rows, as uint8 or uint16."""
+        slot = int(self.slot[feature])
+        if self.storage[feature] != SPARSE:
+            dense: AnyArray = self.dense8 if self.storage[feature] == DENSE8 else self.dense16
+            return dense[slot, :]
+        codes = np.full(self.n_rows, self.sparse_default[slot])
+        stored = slice(self.sparse_indptr[slot], self.sparse_indptr[slot + 1])
+        codes[self.sparse_rows[stored]] = self.sparse_codes[stored]
+        return codes
+
+    def _arrays(self) -> Iterator[AnyArray]:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                yield value
+            elif isinstance(value, tuple):
+                yield from value
+
+    def _stored_rows(self, rows: Ints) -> dict[str, Any]:
+        """Return the fields that differ when only the given rows are kept, in their order."""
+        # Entries with code 0 are stored like any other; scipy keeps explicit zeros when indexing.
+        parts = (self.sparse_codes, self.sparse_rows.astype(np.int64), self.sparse_indptr)
+        matrix = sparse.csc_array(parts, shape=(self.n_rows, len(self.sparse_default)))[rows]
+        matrix.sort_indices()
+        return {
+            "n_rows": len(rows),
+            "dense8": np.ascontiguousarray(self.dense8[:, rows]),
+            "dense16": np.ascontiguousarray(self.dense16[:, rows]),
+            "sparse_indptr": matrix.indptr.astype(np.int64),
+            "sparse_rows": matrix.indices.astype(np.uint32),
+            "sparse_codes": matrix.data,
+        }
 
 
 def check_max_bins(max_bins: Any, owner: str) -> int:
@@ -113,12 +175,12 @@ class BinnedDataset(CodeStorage):
         on_share: OnShare = unheard,
     ) -> BinnedDataset:
         if isinstance(table, SparseTable):
-            bins, codes = bin_sparse(table, is_categorical, max_bins, n_threads, on_share)
+            bins, buffers = bin_sparse(table, is_categorical, max_bins, n_threads, on_share)
         else:
             assert isinstance(table, DenseTable)
-            bins, codes = bin_dense(table, is_categorical, max_bins, n_threads, on_share)
+            bins, buffers = bin_dense(table, is_categorical, max_bins, n_threads, on_share)
         dataset = cls(
-            **vars(codes),
+            **vars(buffers),
             n_bins=bins.n_bins,
             has_missing=bins.has_missing,
             thresholds=tuple(bins.thresholds),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,6 @@ from scipy import sparse
 
 from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data.categories import AnyLabels, encode_categories, select_categorical
-from frugalboost.data.storage import freeze
 from frugalboost.data.tables import (
     NumberTable,
     SparseTable,
@@ -186,3 +185,9 @@ def _check_names(expected: AnyArray, given: AnyArray) -> None:
 def _list_names(names: list[str], limit: int = 5) -> str:
     lines = [f"- {name}\n" for name in names[:limit]]
     return "".join(lines) + ("- ...\n" if len(names) > limit else "")
+
+
+def freeze(arrays: Iterable[AnyArray]) -> None:
+    """Make arrays read-only: a dataset may be shared by many fits."""
+    for array in arrays:
+        array.flags.writeable = False

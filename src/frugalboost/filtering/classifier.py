@@ -16,10 +16,9 @@ from frugalboost._typing import AnyArray
 from frugalboost.base.callbacks import with_callbacks
 from frugalboost.base.estimator import TreesClassifier
 from frugalboost.base.shap import Explained
-from frugalboost.base.targets import count_rows
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import BinnedDataset, Schema
-from frugalboost.data.labels import encode_labels, read_labels, warn_if_rare
+from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
 from frugalboost.filtering.certificate import Certificate
 from frugalboost.filtering.checkpoint import Checkpoint
 from frugalboost.filtering.checkpoint_checks import damage_named

@@ -13,7 +13,7 @@ from frugalboost._checks import check_bool, check_choice, check_int, check_real
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Bools
 from frugalboost.base.params import check_seed, optional_int
-from frugalboost.data.labels import encode_labels
+from frugalboost.data.targets import encode_labels
 from frugalboost.filtering.filter import ACCEPT, FilterRule
 from frugalboost.filtering.weak_learner import WeakLearner
 from frugalboost.native import MAX_BINS

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data import Schema, is_plain
-from frugalboost.data.labels import (
+from frugalboost.data.targets import (
     as_labels,
     encode_labels,
     first_missing,

@@ -15,8 +15,7 @@ from frugalboost._checks import check_int, check_real
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import round_tasks, with_callbacks
 from frugalboost.base.params import FitPlan, optional_int
-from frugalboost.boosted.boosted_trees import TableClassifier, says_something
-from frugalboost.boosted.fitting import Sample
+from frugalboost.boosted.boosted_trees import Sample, TableClassifier, says_something
 from frugalboost.boosting import Committee, Ensemble, Ledger, as_rule_sees
 from frugalboost.data import BinnedDataset
 from frugalboost.gamble.committee_fit import FittedCommittee, fit_committee

@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from frugalboost._progress import progress_bar
 from frugalboost.base.callbacks import RoundTasks
 from frugalboost.base.params import FitPlan
-from frugalboost.boosted.fitting import Sample, hold_out
+from frugalboost.boosted.boosted_trees import Sample, hold_out
 from frugalboost.boosting import (
     Committee,
     EarlyStopping,

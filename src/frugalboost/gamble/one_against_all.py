@@ -16,12 +16,10 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import CallbackSupportMixin, has_callbacks, with_callbacks
 from frugalboost.base.estimator import TableEstimator
 from frugalboost.base.shap import explanation
-from frugalboost.base.targets import count_rows, read_weights
-from frugalboost.boosted.boosted_trees import TableClassifier, encode_counted
+from frugalboost.boosted.boosted_trees import Sample, TableClassifier, encode_counted
 from frugalboost.boosted.classifier import BoostedTreesClassifier
-from frugalboost.boosted.fitting import Sample
 from frugalboost.data import BinnedDataset
-from frugalboost.data.labels import read_labels, warn_if_rare
+from frugalboost.data.targets import count_rows, read_labels, read_weights, warn_if_rare
 
 
 class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstimator):  # type: ignore[misc]

@@ -14,12 +14,11 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.base.callbacks import CallbackSupportMixin, StepTasks, with_callbacks
 from frugalboost.base.estimator import TableEstimator
-from frugalboost.base.targets import count_rows, read_weights
+from frugalboost.boosted.boosted_trees import Sample
 from frugalboost.boosted.classifier import BoostedTreesClassifier
-from frugalboost.boosted.fitting import Sample
 from frugalboost.boosting import Ensemble
 from frugalboost.data import BinnedDataset
-from frugalboost.data.labels import encode_labels, read_labels
+from frugalboost.data.targets import count_rows, encode_labels, read_labels, read_weights
 from frugalboost.pruning.amount import PruningCurve
 from frugalboost.pruning.fitting import PruningPlan, Table, fit_pruned
 

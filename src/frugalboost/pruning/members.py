@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from frugalboost._progress import OnShare, counted, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.data.labels import read_labels
+from frugalboost.data.targets import read_labels
 from frugalboost.pruning.ballots import Ballots
 from frugalboost.pruning.collect import collect
 

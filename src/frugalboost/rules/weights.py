@@ -170,3 +170,12 @@ def by_row(values: Floats) -> Floats:
 def per_output(row_values: Floats, like: Floats) -> Floats:
     """Give (n,) values a trailing axis when `like` has one, so that they multiply row by row."""
     return row_values if like.ndim == 1 else row_values[:, np.newaxis]
+
+
+def all_count(weights: Floats) -> bool:
+    """Whether no weight is zero.
+
+    >>> all_count(np.broadcast_to(1.0, 3)), all_count(np.array([1.0, 0.0]))
+    (True, False)
+    """
+    return bool(each_once(weights).all())

@@ -12,9 +12,8 @@ from scipy import sparse
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import AnyArray
 from frugalboost.data import check_kind
-from frugalboost.data.frames import feature_names, is_frame
-from frugalboost.data.labels import as_labels, check_present, distinct
-from frugalboost.data.take import gather_rows
+from frugalboost.data.frames import feature_names, gather_rows, is_frame
+from frugalboost.data.targets import as_labels, check_present, distinct
 from frugalboost.streams.oracle import Batch, EpochOracle, permuted, repeated, seed_of
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data import Schema
-from frugalboost.data.labels import as_labels
+from frugalboost.data.targets import as_labels
 from frugalboost.streams.block_writer import FORMAT, MEMORY_LIMIT, VERSION, write_store
 from frugalboost.streams.chunks import ChunkOracle
 from frugalboost.streams.oracle import Batch, permuted

@@ -20,8 +20,8 @@ from frugalboost.data.categories import (
     find_categories,
     select_categorical,
 )
-from frugalboost.data.labels import as_labels, check_present, distinct
 from frugalboost.data.tables import NumberTable, Table, read_table
+from frugalboost.data.targets import as_labels, check_present, distinct
 
 KINDS = (str, bool, int, float)  # that JSON gives back as they were
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import AnyArray, Ints
-from frugalboost.data.take import cut_rows, gather_rows
+from frugalboost.data.frames import cut_rows, gather_rows
 
 
 def seed_of(random_state: Any, *, owner: str) -> int:

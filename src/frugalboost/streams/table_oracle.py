@@ -10,7 +10,7 @@ import numpy as np
 
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import Ints
-from frugalboost.data.labels import first_missing
+from frugalboost.data.targets import first_missing
 from frugalboost.streams.chunks import ChunkOracle
 from frugalboost.streams.oracle import Batch, permuted
 

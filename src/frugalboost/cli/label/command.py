@@ -179,7 +179,7 @@ def _run(options: LabelOptions, as_json: bool) -> None:
 @contextmanager
 def no_warnings_of_rare_classes() -> Iterator[None]:
     """They were refused, asked for, or answered one by one; a screen is no place for warnings."""
-    from frugalboost.data.labels import RareClassesWarning
+    from frugalboost.data.targets import RareClassesWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RareClassesWarning)

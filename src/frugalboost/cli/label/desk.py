@@ -24,7 +24,7 @@ from frugalboost.cli.label.output import counted, is_written_by, write_labels
 from frugalboost.cli.label.session import Labelling, Plan
 from frugalboost.cli.outputs import already_there, check_apart, check_output, check_place
 from frugalboost.cli.progress import bar
-from frugalboost.data.labels import why_implausible
+from frugalboost.data.targets import why_implausible
 
 
 @dataclass(frozen=True)
