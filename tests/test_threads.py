@@ -39,14 +39,14 @@ def one_core():
 
 
 def count(n_jobs):
-    return count_threads(n_jobs, owner="Model")
+    return count_threads(n_jobs)
 
 
 def counts(n_jobs):
     """In a worker of joblib's, which cannot import this file."""
     from frugalboost._threads import count_threads
 
-    return [count_threads(each, owner="Model") for each in n_jobs]
+    return [count_threads(each) for each in n_jobs]
 
 
 class TestNJobs:
@@ -60,7 +60,7 @@ class TestNJobs:
 
     @pytest.mark.parametrize(("n_jobs", "error"), [(0, ValueError), (1.5, TypeError)])
     def test_others_are_refused(self, n_jobs, error):
-        with pytest.raises(error, match="Model: n_jobs must be None or an integer other than 0"):
+        with pytest.raises(error, match="n_jobs must be None or an integer other than 0"):
             count(n_jobs)
 
 
@@ -199,7 +199,7 @@ class TestThreadpoolctl:
 
 PRINT = """
 from frugalboost._threads import count_threads
-print(count_threads(None, owner="Model"), count_threads(64, owner="Model"))
+print(count_threads(None), count_threads(64))
 """
 
 
@@ -207,7 +207,7 @@ TASKS = """
 import sys
 import joblib
 from frugalboost._threads import count_threads
-tasks = [joblib.delayed(count_threads)(None, owner="Model")] * 2
+tasks = [joblib.delayed(count_threads)(None)] * 2
 print(*joblib.Parallel(n_jobs=2, backend=sys.argv[1])(tasks))
 """
 

@@ -15,17 +15,17 @@ from joblib.parallel import get_active_backend
 from frugalboost._core import is_limited, limit_threads, max_threads
 
 
-def count_threads(n_jobs: Any, *, owner: str) -> int:
+def count_threads(n_jobs: Any) -> int:
     """Return the number of threads that ``n_jobs`` stands for.
 
     None is every thread that this process may use, unless `joblib.parallel_config` says otherwise;
     a task of joblib's has its share, or one where joblib does not tell. Negative numbers count
     from the end as in scikit-learn: -1 is all, -2 all but one.
 
-    >>> count_threads(1, owner="Model")
+    >>> count_threads(1)
     1
     """
-    rule = f"{owner}: n_jobs must be None or an integer other than 0; got {n_jobs!r}."
+    rule = f"n_jobs must be None or an integer other than 0; got {n_jobs!r}."
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral)):
         raise TypeError(rule)
     if n_jobs == 0:

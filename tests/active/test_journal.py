@@ -159,7 +159,7 @@ def test_other_data_are_refused_and_the_file_stays(path, other, said):
         journal.answered(0, "a")
     before = path.read_bytes()
     with pytest.raises(ValueError, match=said) as caught:
-        Journal(path, data=fingerprint(other), owner="ActiveLearner")
+        Journal(path, data=fingerprint(other))
     assert str(caught.value).startswith(f"ActiveLearner: session {path} must be opened with")
     assert path.read_bytes() == before
     with Journal(path, data=fingerprint(X)) as journal:  # and is not locked

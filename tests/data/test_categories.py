@@ -50,8 +50,8 @@ def test_array_of_strings():
     X = np.array([["b", "x"], ["a", "y"]])
     data = BinnedDataset.from_data(X, categorical_features=[True, True])
     assert [each.tolist() for each in data.categories] == [["a", "b"], ["x", "y"]]
-    with pytest.raises(ValueError, match="Model: column 1 of X must be numeric; got <U1"):
-        BinnedDataset.from_data(X, categorical_features=[0], owner="Model")
+    with pytest.raises(ValueError, match="BinnedDataset: column 1 of X must be numeric; got <U1"):
+        BinnedDataset.from_data(X, categorical_features=[0])
 
 
 def test_unseen_categories_are_missing():
@@ -64,7 +64,7 @@ def test_unseen_categories_are_missing():
 def test_numbers_for_a_feature_of_strings_are_an_error_unless_missing():
     X = np.array([["a"], ["b"]], dtype=object)
     schema = BinnedDataset.from_data(X, categorical_features=[0]).schema
-    with pytest.raises(ValueError, match="Model: column 0 of X must hold categories such as 'a'"):
+    with pytest.raises(ValueError, match="BinnedDataset: column 0 of X must hold categories such as 'a'"):
         schema.encode([[0.0], [1.0]], "Model")
     assert np.isnan(schema.encode([[np.nan], [np.nan]], "Model")).all()
 
@@ -78,15 +78,15 @@ def test_many_categories():
         ValueError, match="column 0 of X must have at most 65535 categories; got 65536"
     ):
         BinnedDataset.from_data(
-            np.arange(65536)[:, np.newaxis], categorical_features=[0], owner="Model"
+            np.arange(65536)[:, np.newaxis], categorical_features=[0]
         )
 
 
 def test_lists_are_no_categories():
     X = np.empty((2, 1), dtype=object)
     X[:, 0] = [[1], [2]]
-    with pytest.raises(TypeError, match="Model: column 0 of X must hold hashable categories"):
-        BinnedDataset.from_data(X, categorical_features=[0], owner="Model")
+    with pytest.raises(TypeError, match="BinnedDataset: column 0 of X must hold hashable categories"):
+        BinnedDataset.from_data(X, categorical_features=[0])
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_lists_are_no_categories():
     ],
 )
 def test_wrong_choices(chosen, text):
-    with pytest.raises(ValueError, match=f"^Model: categorical_features {text}"):
-        BinnedDataset.from_data(np.ones((3, 2)), categorical_features=chosen, owner="Model")
+    with pytest.raises(ValueError, match=f"^BinnedDataset: categorical_features {text}"):
+        BinnedDataset.from_data(np.ones((3, 2)), categorical_features=chosen)
 
 
 @pytest.mark.parametrize("chosen", [[], None, "from_dtype", [False, False]])
@@ -130,7 +130,7 @@ def test_numbers_are_no_categories_of_a_feature_of_texts(X):
     schema = BinnedDataset.from_data(frame_of(["x", "y"])).schema
     with pytest.raises(
         ValueError,
-        match=r"^Model: column ('a'|0) of X must hold categories such as 'x', which are texts; "
+        match=r"^BinnedDataset: column ('a'|0) of X must hold categories such as 'x', which are texts; "
         "got the number 1",
     ):
         schema.encode(X, "Model")
@@ -150,7 +150,7 @@ def test_texts_are_no_categories_of_a_feature_of_numbers(X, known):
     schema = BinnedDataset.from_data(frame_of(known)).schema
     with pytest.raises(
         ValueError,
-        match=r"^Model: column ('a'|0) of X must hold categories such as 1(\.0)?, which are "
+        match=r"^BinnedDataset: column ('a'|0) of X must hold categories such as 1(\.0)?, which are "
         "numbers; got the text '(x|1)'",
     ):
         schema.encode(X, "Model")

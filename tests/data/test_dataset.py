@@ -128,14 +128,14 @@ def test_rows_that_are_no_row_numbers(mixed, rows):
         (np.ones(3), "Expected 2D array, got 1D array instead"),
         (np.ones((2, 2, 2)), "Found array with dim 3"),
         (np.ones((2, 2)) * 1j, "Complex data not supported"),
-        (np.array([["a", "b"]]), "Model: column 0 of X must be numeric; got <U1"),
-        (np.array([[1.0, "b"]], dtype=object), "Model: column 1 of X must be numeric; could not"),
-        (np.zeros((2, 2), dtype="M8[s]"), "Model: X must be an array of numbers; got dtype dat"),
+        (np.array([["a", "b"]]), "BinnedDataset: column 0 of X must be numeric; got <U1"),
+        (np.array([[1.0, "b"]], dtype=object), "BinnedDataset: column 1 of X must be numeric; could not"),
+        (np.zeros((2, 2), dtype="M8[s]"), "BinnedDataset: X must be an array of numbers; got dtype dat"),
     ],
 )
 def test_tables_that_cannot_be_used(X, text):
     with pytest.raises(ValueError, match=text):
-        BinnedDataset.from_data(X, owner="Model")
+        BinnedDataset.from_data(X)
 
 
 def test_objects_that_are_no_numbers_keep_their_type_of_error():
@@ -151,9 +151,9 @@ def test_objects_that_are_numbers_and_lists_of_lists():
 
 @pytest.mark.parametrize("max_bins", [1, 0, -5, 65536])
 def test_max_bins_out_of_range(max_bins):
-    rule = f"^Model: max_bins must be an integer from 2 to 65535; got {max_bins}.$"
+    rule = f"^BinnedDataset: max_bins must be an integer from 2 to 65535; got {max_bins}.$"
     with pytest.raises(ValueError, match=rule):
-        BinnedDataset.from_data(np.ones((2, 2)), max_bins=max_bins, owner="Model")
+        BinnedDataset.from_data(np.ones((2, 2)), max_bins=max_bins)
 
 
 def test_max_bins_of_another_type():
@@ -255,7 +255,7 @@ class TestSchema:
 
     def test_sparse_is_read_in_blocks_only(self):
         schema = BinnedDataset.from_data(np.ones((2, 2))).schema
-        with pytest.raises(TypeError, match="Model: X must be dense here"):
+        with pytest.raises(TypeError, match="BinnedDataset: X must be dense here"):
             schema.encode(sparse.csr_array((2, 2)), "Model")
 
     def test_pickle(self):

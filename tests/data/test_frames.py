@@ -143,9 +143,9 @@ def test_a_frame_can_be_predicted_from_another_kind(make, other):
 )
 def test_strings_need_a_category_dtype_or_to_be_listed(frame):
     with pytest.raises(
-        ValueError, match=r"^Model: column 's' of X must be numeric or boolean; got"
+        ValueError, match=r"^BinnedDataset: column 's' of X must be numeric or boolean; got"
     ):
-        BinnedDataset.from_data(frame, owner="Model")
+        BinnedDataset.from_data(frame)
     with pytest.raises(ValueError, match="Cast it to a category dtype, or list it in categorical"):
         BinnedDataset.from_data(frame)
     for chosen in (["s"], [1], [False, True], np.array([False, True])):
@@ -242,16 +242,16 @@ def test_column_names_that_are_not_strings():
 
 def test_equal_column_names_are_an_error():
     frame = pd.DataFrame([[1.0, 2.0]], columns=["a", "a"])
-    with pytest.raises(ValueError, match=r"Model: X must .* distinct column names"):
-        BinnedDataset.from_data(frame, owner="Model")
+    with pytest.raises(ValueError, match=r"BinnedDataset: X must .* distinct column names"):
+        BinnedDataset.from_data(frame)
     table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"])
-    with pytest.raises(ValueError, match=r"Model: X must .* distinct column names"):
-        BinnedDataset.from_data(table, owner="Model")
+    with pytest.raises(ValueError, match=r"BinnedDataset: X must .* distinct column names"):
+        BinnedDataset.from_data(table)
 
 
 def test_lazy_frames_must_be_collected():
-    with pytest.raises(TypeError, match="Model: X must be in memory; got a lazy table"):
-        BinnedDataset.from_data(polars_frame().lazy(), owner="Model")
+    with pytest.raises(TypeError, match="BinnedDataset: X must be in memory; got a lazy table"):
+        BinnedDataset.from_data(polars_frame().lazy())
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])

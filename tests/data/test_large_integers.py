@@ -39,10 +39,10 @@ def cases(values):
 @pytest.mark.parametrize("X", cases([FIRST, FIRST + 1, FIRST + 2, 5]))
 @pytest.mark.parametrize("read", [BinnedDataset.from_data, Schema.from_data])
 def test_integers_that_would_become_one_are_refused(read, X):
-    options = {"categorical_features": None, "owner": "Model"}
+    options = {"categorical_features": None}
     with pytest.raises(
         ValueError,
-        match=r"^Model: column (0|'a') of X must hold integers that float64 tells apart; "
+        match=r"^BinnedDataset: column (0|'a') of X must hold integers that float64 tells apart; "
         f"got {FIRST} and {FIRST + 1}, which it does not. Subtract an offset",
     ):
         read(X, **options)

@@ -79,7 +79,7 @@ def test_an_unknown_rule_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match=f"^{re.escape(complaint)}$"):
         make_rule("samme", 3)
     with pytest.raises(ValueError, match=r"^BoostedTreesClassifier: rule must"):
-        rule_class("samme", owner="BoostedTreesClassifier")
+        rule_class("samme")
 
 
 def test_rules_are_values():

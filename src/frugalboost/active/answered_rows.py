@@ -11,6 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import Tags, column_or_1d, get_tags
 from sklearn.utils.metaestimators import available_if
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.active.answers import Answers, is_skip, label_array, plain_label
 from frugalboost.active.committee_scores import Committee
@@ -35,16 +36,16 @@ def estimator_has(name: str) -> Callable[[Any], bool]:
     return lambda learner: learner.estimator is None or hasattr(learner.estimator, name)
 
 
-def read_answers(y: Any, owner: str) -> list[Any]:
+def read_answers(y: Any) -> list[Any]:
     """Labels as a list; unlike labels for training some may be missing."""
     if y is None:
-        read_labels(y, owner)  # tells what is wrong
+        read_labels(y)  # tells what is wrong
     if isinstance(y, (list, tuple)):
         return list(y)
     return list(column_or_1d(y, warn=True))
 
 
-class AnsweredRows(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class AnsweredRows(NamesItself, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Answers, the model trained on them, and what to ask next; not public."""
 
     estimator: Any
@@ -97,10 +98,6 @@ class AnsweredRows(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return label_array(self._known.standing_labels())
 
     @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
-    @property
     def n_features_in_(self) -> int:
         return int(self._fitted().n_features_in_)
 
@@ -127,35 +124,34 @@ class AnsweredRows(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _seed(self) -> int:
         """One number behind all that is drawn, found when first needed or in a session file."""
         if "_drawn_seed" not in self.__dict__:
-            self._drawn_seed = seed_of(self.random_state, owner=self._owner)
+            self._drawn_seed = seed_of(self.random_state)
         return self._drawn_seed
 
     def _ask(self, X_pool: Any, n: int, plan: ActivePlan, at_random: bool = False) -> Questions:
         self._check_pool(X_pool)
         committee = None
         if hasattr(self, "model_") and plan.utility != "random" and not at_random:
-            committee = Committee(self.model_, plan.utility, self._owner)
+            committee = Committee(self.model_, plan.utility)
         return ask(committee, X_pool, n, self._known, plan, self._seed)
 
     def _check_pool(self, X_pool: Any) -> None:
-        check_shape(X_pool, self._owner)
+        check_shape(X_pool)
         if count_rows(X_pool) == 0:
-            raise ValueError(f"{self._owner}: X_pool must have at least one row; got 0.")
-        self._known.check_fits(X_pool, "X_pool", self._owner)
+            raise ValueError("X_pool must have at least one row; got 0.")
+        self._known.check_fits(X_pool, "X_pool")
 
     def _read_answers(self, X: Any, y: Any, plan: ActivePlan) -> tuple[Any, list[Any]]:
         """Rows and one answer for each, or an error before anything has changed."""
-        owner = self._owner
-        check_shape(X, owner)
-        X, answers = by_rows(X), read_answers(y, owner)
+        check_shape(X)
+        X, answers = by_rows(X), read_answers(y)
         if count_rows(X) != len(answers):
             raise ValueError(
-                f"{owner}: y must hold one answer for each of the {count_rows(X)} rows of X; "
+                f"y must hold one answer for each of the {count_rows(X)} rows of X; "
                 f"got {len(answers)}."
             )
         for answer in answers:
             if not is_skip(answer):
-                plan.check_label(plain_label(answer), owner)
+                plan.check_label(plain_label(answer))
         return X, answers
 
     def _learn(self, answers: Answers, plan: ActivePlan, *, is_growth: bool) -> None:
@@ -168,7 +164,7 @@ class AnsweredRows(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if template is None:
                 template = default_committee(self._seed, n_classes)
             last = self.__dict__.get("model_") if is_growth else None
-            model = train(template, answers.rows(), label_array(labels), last, plan, self._owner)
+            model = train(template, answers.rows(), label_array(labels), last, plan)
         self._answers = answers
         if model is not None:
             self.model_ = model
@@ -186,7 +182,7 @@ class AnsweredRows(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "model_"):
             known = sorted(set(map(str, self._known.standing_labels())))
             raise NotFittedError(
-                f"{self._owner}: this instance is not fitted yet: labels of at least two classes "
+                "this instance is not fitted yet: labels of at least two classes "
                 f"must be taught first; got {', '.join(known) or 'none'}."
             )
         return self.model_

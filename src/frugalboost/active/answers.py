@@ -35,7 +35,7 @@ class Answers:
     skipped: frozenset[bytes] = frozenset()
     n_heard: int = 0
 
-    def add(self, X: Any, answers: Sequence[Any], owner: str) -> Answers:
+    def add(self, X: Any, answers: Sequence[Any]) -> Answers:
         """With one answer for each row of X; None (or NaN) skips the row."""
         keys = row_keys(X)
         given = [at for at, answer in enumerate(answers) if not is_skip(answer)]
@@ -44,7 +44,7 @@ class Answers:
         if not given:
             return replace(self, skipped=skipped, n_heard=n_heard)
         rows = X if len(given) == len(keys) else take_rows(X, np.array(given))
-        self.check_fits(X, "X", owner)
+        self.check_fits(X, "X")
         new = [keys[at] for at in given]
         return Answers(
             rows if self.table is None else append_rows(self.table, rows),
@@ -55,35 +55,33 @@ class Answers:
             n_heard,
         )
 
-    def check_fits(self, X: Any, name: str, owner: str) -> None:
+    def check_fits(self, X: Any, name: str) -> None:
         """Refuse tables that cannot be of the same data."""
         if self.table is None:
             return
         if kind_of(X) != kind_of(self.table):
             raise TypeError(
-                f"{owner}: {name} must be of the kind of the rows answered so far, "
+                f"{name} must be of the kind of the rows answered so far, "
                 f"{kind_of(self.table)}; got {kind_of(X)}."
             )
         if count_columns(X) != count_columns(self.table):
             raise ValueError(
-                f"{owner}: {name} must have the {count_columns(self.table)} features of the rows "
+                f"{name} must have the {count_columns(self.table)} features of the rows "
                 f"answered so far; got {count_columns(X)}."
             )
 
-    def correct(self, number: int, label: Any, owner: str) -> Answers:
+    def correct(self, number: int, label: Any) -> Answers:
         """With another label for one answer."""
-        self._check_number(number, owner)
+        self._check_number(number)
         if is_skip(label):
-            raise ValueError(
-                f"{owner}: label must be a class; got {label!r}. Use withdraw to take it back."
-            )
+            raise ValueError(f"label must be a class; got {label!r}. Use withdraw to take it back.")
         labels = list(self.labels)
         labels[number] = plain_label(label)
         return replace(self, labels=tuple(labels))
 
-    def withdraw(self, number: int, owner: str) -> Answers:
+    def withdraw(self, number: int) -> Answers:
         """Without one answer; its row may be asked again."""
-        self._check_number(number, owner)
+        self._check_number(number)
         is_live = list(self.is_live)
         is_live[number] = False
         return replace(self, is_live=tuple(is_live))
@@ -92,15 +90,14 @@ class Answers:
         """With one skip taken back; its row may be asked again."""
         return replace(self, skipped=self.skipped - {key})
 
-    def _check_number(self, number: int, owner: str) -> None:
+    def _check_number(self, number: int) -> None:
         n = len(self.labels)
         if not 0 <= number < n:
             known = f"from 0 to {n - 1}" if n else "of an answer, and there is none yet"
-            raise ValueError(f"{owner}: number must be {known}; got {number}.")
+            raise ValueError(f"number must be {known}; got {number}.")
         if not self.is_live[number]:
             raise ValueError(
-                f"{owner}: number must be of an answer that stands; got {number}, which was "
-                "withdrawn."
+                f"number must be of an answer that stands; got {number}, which was withdrawn."
             )
 
     @property

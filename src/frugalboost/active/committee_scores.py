@@ -16,16 +16,16 @@ from frugalboost.tree import FlatTree
 class Committee:
     """A fitted classifier and the name of a utility."""
 
-    def __init__(self, model: Any, utility: str, owner: str) -> None:
-        self.model, self.utility, self.owner = model, utility, owner
-        self.says = SOURCES[utility](model, owner)
+    def __init__(self, model: Any, utility: str) -> None:
+        self.model, self.utility = model, utility
+        self.says = SOURCES[utility](model)
 
     def utilities(self, X: Any) -> Floats:
         """How much each row is worth asking about."""
         found = UTILITIES[self.utility](self.says(X))
         if np.isnan(found).any():
             raise ValueError(
-                f"{self.owner}: estimator must give a number for every row; got NaN from "
+                "estimator must give a number for every row; got NaN from "
                 f"{type(self.model).__name__}."
             )
         return found
@@ -44,23 +44,23 @@ class Committee:
 Source = Callable[[Any], Floats]
 
 
-def scores_of(model: Any, owner: str) -> Source:
+def scores_of(model: Any) -> Source:
     """The decision, or probabilities where there is none."""
     if hasattr(model, "decision_function"):
         return lambda X: np.asarray(model.decision_function(X), dtype=np.float64)
-    return probabilities_of(model, owner)
+    return probabilities_of(model)
 
 
-def probabilities_of(model: Any, owner: str) -> Source:
+def probabilities_of(model: Any) -> Source:
     if not hasattr(model, "predict_proba"):
         raise TypeError(
-            f"{owner}: estimator must have predict_proba or, for utility='margin', "
+            "estimator must have predict_proba or, for utility='margin', "
             f"decision_function; got {type(model).__name__}."
         )
     return lambda X: np.asarray(model.predict_proba(X), dtype=np.float64)
 
 
-def votes_of(model: Any, owner: str) -> Source:
+def votes_of(model: Any) -> Source:
     """How many rounds, or members, vote for each class."""
     if has_flat_trees(model):
         vote_of_leaf = [votes_by_node(tree) for tree in model.estimators_]
@@ -70,12 +70,12 @@ def votes_of(model: Any, owner: str) -> Source:
     if hasattr(model, "estimators_"):
         return lambda X: member_votes(model, X)
     raise TypeError(
-        f"{owner}: estimator must have rounds or members that vote for utility='disagreement'; "
+        "estimator must have rounds or members that vote for utility='disagreement'; "
         f"got {type(model).__name__}."
     )
 
 
-SOURCES: dict[str, Callable[[Any, str], Source]] = {
+SOURCES: dict[str, Callable[[Any], Source]] = {
     "margin": scores_of,
     "entropy": probabilities_of,
     "disagreement": votes_of,

@@ -62,7 +62,7 @@ def _of_frame(frame: nw.DataFrame[Any]) -> Iterator[bytes]:
         block = frame[begin : begin + BLOCK_ROWS]
         for series in block.iter_columns():
             if series.dtype.is_numeric() or series.dtype == nw.Boolean:
-                values = frames.read_numbers(series, feature="a column", owner="fingerprint")
+                values = frames.read_numbers(series, feature="a column")
                 yield _numbers(values)
             else:
                 yield _texts(series.to_list())
@@ -95,23 +95,23 @@ def _is_missing(value: Any) -> bool:
     return value is None or bool(value != value)
 
 
-def check_same_data(now: dict[str, Any], then: dict[str, Any], owner: str) -> None:
+def check_same_data(now: dict[str, Any], then: dict[str, Any], path: Any) -> None:
     """Refuse answers that were given for other rows."""
     for name in ("rows", "columns"):
         if now[name] != then[name]:
             raise ValueError(
-                f"{owner} must be opened with the data it was begun with, of {then[name]} {name}; "
+                f"session {path} must be opened with its own data, of {then[name]} {name}; "
                 f"got {now[name]} {name}."
             )
     if now["names"] and then["names"] and now["names"] != then["names"]:
         pairs = zip(now["names"], then["names"], strict=True)
         new, old = next(pair for pair in pairs if pair[0] != pair[1])
         raise ValueError(
-            f"{owner} must be opened with the data it was begun with, with column {old!r}; got "
+            f"session {path} must be opened with its own data, with column {old!r}; got "
             f"{new!r} in its place."
         )
     if now["sha256"] != then["sha256"]:
         raise ValueError(
-            f"{owner} must be opened with the data it was begun with; got a table of the same "
+            f"session {path} must be opened with its own data; got a table of the same "
             "shape with other values."
         )

@@ -37,7 +37,6 @@ class Journal:
         knows of none yet keeps the first that is given.
     params : dict or None
         What JSON can hold, kept in a new file; `params` gives it back.
-    owner : str
         Named in errors.
 
     Attributes
@@ -69,12 +68,10 @@ class Journal:
         *,
         data: Mapping[str, Any] | None = None,
         params: Mapping[str, Any] | None = None,
-        owner: str = "Journal",
     ) -> None:
-        self.owner = owner
         now = None if data is None else dict(data)
         meta = {"library": version("frugalboost"), "params": dict(params or {}), "data": now}
-        self._file = SessionFile(Path(path), meta, owner)
+        self._file = SessionFile(Path(path), meta)
         self.is_new = self._file.is_new
         try:
             self._check_content()
@@ -202,7 +199,7 @@ class Journal:
         if known is None:
             self._file.put("data", now)
             return
-        check_same_data(now, known, f"{self.owner}: session {self.path}")
+        check_same_data(now, known, self.path)
 
     def _check_content(self) -> None:
         """Refuse a file in which anything is not as a session writes it, before it is used."""
@@ -224,7 +221,7 @@ class Journal:
         found = self._file.rows("SELECT kind FROM entries WHERE number = ?", [int(number)])
         if not found or found[0][0] not in kinds or self._file.rows(gone, [int(number)]):
             raise ValueError(
-                f"{self.owner}: number must be that of an entry which holds and is one of "
+                "number must be that of an entry which holds and is one of "
                 f"{', '.join(map(repr, kinds))}; got {number!r}."
             )
 
@@ -234,7 +231,7 @@ class Journal:
             if values.get(name) is not None:
                 values[name] = convert(values[name])
         if kind in ("start", "answered", "corrected"):
-            values["label"] = _label_to_json(values["label"], self.owner)
+            values["label"] = _label_to_json(values["label"])
         names, marks = ", ".join(values), ", ".join("?" * len(values))
         added = self._file.execute(
             f"INSERT INTO entries ({names}) VALUES ({marks})", list(values.values())
@@ -242,11 +239,11 @@ class Journal:
         return int(added.lastrowid or 0)
 
 
-def _label_to_json(label: Any, owner: str) -> str:
+def _label_to_json(label: Any) -> str:
     """Only what comes back from JSON as it was."""
     value = label.item() if isinstance(label, np.generic) else label
     if not isinstance(value, (str, int, float, bool)) or value != value:
-        raise TypeError(f"{owner}: label must be a string, a number or a bool; got {label!r}.")
+        raise TypeError(f"label must be a string, a number or a bool; got {label!r}.")
     return json.dumps(value)
 
 

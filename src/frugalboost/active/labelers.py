@@ -19,15 +19,15 @@ class Labeler:
     """A callable that answers for some rows at a time.
 
     >>> y = np.array(["a", "b", "c"])
-    >>> list(Labeler(lambda indices: y[indices], "Model")(None, np.array([2, 0])))
+    >>> list(Labeler(lambda indices: y[indices])(None, np.array([2, 0])))
     ['c', 'a']
     """
 
-    def __init__(self, function: Callable[..., Any], owner: str) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         if not callable(function):
-            raise TypeError(f"{owner}: labeler must be callable; got {function!r}.")
-        self.function, self.owner = function, owner
-        self.takes_indices = arguments_of(function, owner)
+            raise TypeError(f"labeler must be callable; got {function!r}.")
+        self.function = function
+        self.takes_indices = arguments_of(function)
 
     def __call__(self, rows: Any, indices: Ints) -> Iterator[Any]:
         """Yield one answer for each row, None for a skip, each as soon as it is known."""
@@ -60,12 +60,10 @@ class Labeler:
 
     def _wrong_number(self, n: int, got: str) -> ValueError:
         rows = "the row" if n == 1 else f"each of the {n} rows"
-        return ValueError(
-            f"{self.owner}: labeler must return one answer for {rows}, or None to skip; got {got}."
-        )
+        return ValueError(f"labeler must return one answer for {rows}, or None to skip; got {got}.")
 
 
-def arguments_of(function: Callable[..., Any], owner: str) -> list[bool]:
+def arguments_of(function: Callable[..., Any]) -> list[bool]:
     """For each argument of a call whether it takes row numbers rather than rows.
 
     Arguments with a default keep it, unless there are no others.
@@ -83,7 +81,7 @@ def arguments_of(function: Callable[..., Any], owner: str) -> list[bool]:
     if len(is_index) > 2 or (len(is_index) == 2 and sum(is_index) != 1):
         names = ", ".join(p.name for p in chosen)
         raise TypeError(
-            f"{owner}: labeler must take rows (X), their numbers (indices) or both; "
+            "labeler must take rows (X), their numbers (indices) or both; "
             f"got a function of {names}."
         )
     return is_index or [False]  # of *args: rows

@@ -131,8 +131,8 @@ class ActiveLearner(AnsweredRows):
         indices : int array, rows of X_pool; fewer than n, or none, when nothing else is left
         utilities : float array
         """
-        plan = ActivePlan.from_params(self, self._owner)
-        n = plan.batch_size if n is None else check_int(n, name="n", owner=self._owner, low=1)
+        plan = ActivePlan.from_params(self)
+        n = plan.batch_size if n is None else check_int(n, name="n", low=1)
         self.questions_ = self._ask(X_pool, n, plan)
         contents = row_contents(take_rows(X_pool, self.questions_.indices))
         if not self._noted.was_just_asked(contents):
@@ -148,9 +148,9 @@ class ActiveLearner(AnsweredRows):
         y : labels of shape (n_rows,)
             None skips a row: it is not asked about again.
         """
-        plan = ActivePlan.from_params(self, self._owner)
+        plan = ActivePlan.from_params(self)
         rows, answers = self._read_answers(X, y, plan)
-        self._learn(self._known.add(rows, answers, self._owner), plan, is_growth=True)
+        self._learn(self._known.add(rows, answers), plan, is_growth=True)
         self._log = self._noted.hear(answers, contents_of_skipped(rows, answers))
         return self
 
@@ -163,12 +163,10 @@ class ActiveLearner(AnsweredRows):
         y : labels of shape (n_rows,)
         """
         fresh = clone(self)
-        fresh.teach(X, read_labels(y, self._owner))
+        fresh.teach(X, read_labels(y))
         if not hasattr(fresh, "model_"):
             only = sorted(set(fresh.y_.tolist()))
-            raise ValueError(
-                f"{self._owner}: y must hold at least two classes; got {len(only)} class, {only!r}."
-            )
+            raise ValueError(f"y must hold at least two classes; got {len(only)} class, {only!r}.")
         self._take_over(fresh)
         return self
 
@@ -181,10 +179,10 @@ class ActiveLearner(AnsweredRows):
             Place of the answer among all that were given, from 0; see `numbers_`.
         label : the right one
         """
-        plan = ActivePlan.from_params(self, self._owner)
-        number = check_int(number, name="number", owner=self._owner)
-        plan.check_label(label, self._owner)
-        self._learn(self._known.correct(number, label, self._owner), plan, is_growth=False)
+        plan = ActivePlan.from_params(self)
+        number = check_int(number, name="number")
+        plan.check_label(label)
+        self._learn(self._known.correct(number, label), plan, is_growth=False)
         about = self._noted.entry_of(number)
         self._log = self._noted.add("corrected", about=about, label=plain_label(label))
         return self
@@ -197,9 +195,9 @@ class ActiveLearner(AnsweredRows):
         number : int
             Place of the answer among all that were given, from 0; see `numbers_`.
         """
-        plan = ActivePlan.from_params(self, self._owner)
-        number = check_int(number, name="number", owner=self._owner)
-        self._learn(self._known.withdraw(number, self._owner), plan, is_growth=False)
+        plan = ActivePlan.from_params(self)
+        number = check_int(number, name="number")
+        self._learn(self._known.withdraw(number), plan, is_growth=False)
         self._log = self._noted.add("withdrawn", about=self._noted.entry_of(number))
         return self
 
@@ -239,14 +237,11 @@ class ActiveLearner(AnsweredRows):
             run goes on from it: the same script, started again, loses nothing and asks nothing
             twice. A file that was begun with another pool is refused.
         """
-        owner = self._owner
-        ActivePlan.from_params(self, owner)
-        held_out = held_out_rows(validation, owner)
-        limits = make_limits(
-            budget, target_error, patience, min_utility, held_out is not None, owner
-        )
+        ActivePlan.from_params(self)
+        held_out = held_out_rows(validation)
+        limits = make_limits(budget, target_error, patience, min_utility, held_out is not None)
         self._check_pool(X_pool)
-        drive(self, X_pool, Labeler(labeler, owner), limits, held_out, session)
+        drive(self, X_pool, Labeler(labeler), limits, held_out, session)
         return self
 
     def save(self, path: Any) -> None:
@@ -259,9 +254,7 @@ class ActiveLearner(AnsweredRows):
         ----------
         path : str or path
         """
-        save_session(
-            path, self._noted, self._known, session_params(self, self._known.table), self._owner
-        )
+        save_session(path, self._noted, self._known, session_params(self, self._known.table))
 
     @classmethod
     def load(cls, path: Any, estimator: Any = None, X_pool: Any = None) -> ActiveLearner:
@@ -276,12 +269,12 @@ class ActiveLearner(AnsweredRows):
         X_pool : table or None
             The pool of the session, needed if its rows are of a data frame.
         """
-        params, log, answers = read_session(path, X_pool, cls.__name__)
-        with damage_named(path, cls.__name__):
+        params, log, answers = read_session(path, X_pool)
+        with damage_named(path):
             seed = params.get("seed")
             learner = cls(estimator, **params.get("learner", {}), random_state=seed)
-            check_seed(seed, cls.__name__)
-            plan = ActivePlan.from_params(learner, cls.__name__)
+            check_seed(seed)
+            plan = ActivePlan.from_params(learner)
         learner._learn(answers, plan, is_growth=False)
         learner._log = log
         return learner

@@ -87,7 +87,7 @@ class Log:
         )
 
 
-def answers_after(entries: Sequence[Entry], rows_of: RowsOf, owner: str) -> Answers:
+def answers_after(entries: Sequence[Entry], rows_of: RowsOf) -> Answers:
     """What is known after these entries, each answer with the number that it had."""
     answers = Answers()
     number_of: dict[int, int] = {}
@@ -100,24 +100,24 @@ def answers_after(entries: Sequence[Entry], rows_of: RowsOf, owner: str) -> Answ
             for entry in found:
                 if entry.kind in GIVEN:
                     number_of[entry.number] = len(number_of)
-            answers = answers.add(table, [entry.label for entry in found], owner)
+            answers = answers.add(table, [entry.label for entry in found])
             continue
         for entry in found:
-            answers = after_change(answers, entry, number_of, key_of, owner)
+            answers = after_change(answers, entry, number_of, key_of)
     return answers
 
 
 def after_change(
-    answers: Answers, entry: Entry, number_of: dict[int, int], key_of: dict[int, bytes], owner: str
+    answers: Answers, entry: Entry, number_of: dict[int, int], key_of: dict[int, bytes]
 ) -> Answers:
     """What is known after a correction or withdrawal; questions change nothing."""
     about = entry.about or 0
     if entry.kind == "corrected":
-        return answers.correct(number_of[about], entry.label, owner)
+        return answers.correct(number_of[about], entry.label)
     if entry.kind != "withdrawn":
         return answers
     if about in number_of:
-        return answers.withdraw(number_of[about], owner)
+        return answers.withdraw(number_of[about])
     return answers.unskip(key_of[about])
 
 

@@ -28,39 +28,37 @@ class ActivePlan:
     verbose: int
 
     @classmethod
-    def from_params(cls, learner: Any, owner: str) -> ActivePlan:
-        """Check the parameters of `learner`; errors name `owner`."""
+    def from_params(cls, learner: Any) -> ActivePlan:
+        """Check the parameters of `learner`."""
 
         def count(name: str, low: int = 1) -> int:
-            return check_int(getattr(learner, name), name=name, owner=owner, low=low)
+            return check_int(getattr(learner, name), name=name, low=low)
 
         return cls(
             batch_size=count("batch_size"),
-            utility=check_choice(
-                learner.utility, (*UTILITIES, "random"), name="utility", owner=owner
-            ),
+            utility=check_choice(learner.utility, (*UTILITIES, "random"), name="utility"),
             diversity=count("diversity"),
-            retrain=check_choice(learner.retrain, ("fresh", "warm"), name="retrain", owner=owner),
+            retrain=check_choice(learner.retrain, ("fresh", "warm"), name="retrain"),
             warm_rounds=count("warm_rounds"),
-            pool_size=optional_int(learner.pool_size, "pool_size", owner, low=1),
+            pool_size=optional_int(learner.pool_size, "pool_size", low=1),
             block_size=count("block_size"),
             start_size=count("start_size"),
-            classes=read_classes(learner.classes, owner),
+            classes=read_classes(learner.classes),
             verbose=count("verbose", low=0),
         )
 
-    def check_label(self, label: Any, owner: str) -> None:
+    def check_label(self, label: Any) -> None:
         """Refuse a label that is none of the classes, if they are known."""
         if self.classes is not None and label not in self.classes:
             listed = ", ".join(map(repr, self.classes))
-            raise ValueError(f"{owner}: labels must be among classes, {listed}; got {label!r}.")
+            raise ValueError(f"labels must be among classes, {listed}; got {label!r}.")
 
 
-def read_classes(classes: Any, owner: str) -> tuple[Any, ...] | None:
+def read_classes(classes: Any) -> tuple[Any, ...] | None:
     """All labels that may be given, or None."""
     if classes is None:
         return None
-    rule = f"{owner}: classes must be None or at least two distinct labels; got {classes!r}."
+    rule = f"classes must be None or at least two distinct labels; got {classes!r}."
     if isinstance(classes, (str, bytes)) or not hasattr(classes, "__iter__"):
         raise TypeError(rule)
     labels = tuple(map(plain_label, classes))
@@ -70,24 +68,24 @@ def read_classes(classes: Any, owner: str) -> tuple[Any, ...] | None:
 
 
 def make_limits(
-    budget: Any, target_error: Any, patience: Any, min_utility: Any, has_held_out: bool, owner: str
+    budget: Any, target_error: Any, patience: Any, min_utility: Any, has_held_out: bool
 ) -> Limits:
     """Check what ends a run."""
     for name, value in (("target_error", target_error), ("patience", patience)):
         if value is not None and not has_held_out:
             raise ValueError(
-                f"{owner}: {name} must be None without validation, as there is no held-out "
+                f"{name} must be None without validation, as there is no held-out "
                 f"error; got {value!r}."
             )
     return Limits(
-        budget=optional_int(budget, "budget", owner, low=1),
-        target_error=optional_real(target_error, "target_error", owner, high=1.0),
-        patience=optional_int(patience, "patience", owner, low=1),
-        min_utility=optional_real(min_utility, "min_utility", owner),
+        budget=optional_int(budget, "budget", low=1),
+        target_error=optional_real(target_error, "target_error", high=1.0),
+        patience=optional_int(patience, "patience", low=1),
+        min_utility=optional_real(min_utility, "min_utility"),
     )
 
 
-def optional_real(value: Any, name: str, owner: str, high: float = float("inf")) -> float | None:
+def optional_real(value: Any, name: str, high: float = float("inf")) -> float | None:
     if value is None:
         return None
-    return check_real(value, name=name, owner=owner, low=0.0, high=high)
+    return check_real(value, name=name, low=0.0, high=high)

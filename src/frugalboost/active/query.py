@@ -88,25 +88,25 @@ def default_committee(seed: int, n_classes: int) -> GambleClassifier:
     )
 
 
-def train(template: Any, X: Any, y: AnyArray, last: Any, plan: ActivePlan, owner: str) -> Any:
+def train(template: Any, X: Any, y: AnyArray, last: Any, plan: ActivePlan) -> Any:
     """Return a model for all answers; `last` is the model to go on from, or None.
 
     A model goes on only with the classes and categories it knows. Otherwise, and where the
     answers changed rather than grew, it is trained anew.
     """
     if plan.retrain == "warm":
-        check_can_go_on(template, owner)
+        check_can_go_on(template)
         if last is not None and set(last.classes_.tolist()) == set(y.tolist()):
             with suppress(ValueError):  # a category that is new; what else is wrong, fit says below
                 return go_on(last, X, y, plan.warm_rounds)
     return clone(template).fit(X, y)
 
 
-def check_can_go_on(template: Any, owner: str) -> None:
+def check_can_go_on(template: Any) -> None:
     params = template.get_params(deep=False)
     if not {"warm_start", "n_estimators"} <= set(params):
         raise ValueError(
-            f"{owner}: retrain must be 'fresh' for an estimator without warm_start and "
+            "retrain must be 'fresh' for an estimator without warm_start and "
             f"n_estimators, such as {type(template).__name__}; got 'warm'."
         )
 

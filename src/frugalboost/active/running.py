@@ -41,7 +41,7 @@ def drive(
     session: Any,
 ) -> None:
     """Run until a limit is reached; the learner's history and reason tell of it."""
-    plan = ActivePlan.from_params(learner, learner._owner)
+    plan = ActivePlan.from_params(learner)
     learner.history_ = learner.__dict__.get("history_", [])
     with open_journal(learner, X_pool, plan, session) as (journal, waiting):
         total = limits.budget or count_pool(X_pool)
@@ -68,13 +68,13 @@ def open_journal(
     if session is None:
         yield None, []
         return
-    owner, log = learner._owner, learner._noted
+    log = learner._noted
     params = session_params(learner, X_pool)
-    journal, entries = open_session(session, X_pool, log, learner._known, params, owner)
+    journal, entries = open_session(session, X_pool, log, learner._known, params)
     with journal:
         learner._drawn_seed = journal.params.get("seed", learner._seed)
         if len(entries) > len(log):
-            answers = known_after(entries, X_pool, owner)
+            answers = known_after(entries, X_pool)
             learner._log = Log(tuple(entries))
             learner._learn(answers, plan, is_growth=False)
         yield journal, [entry for entry in replay_entries(entries).open if entry.row is not None]
@@ -86,7 +86,7 @@ def labels_bar(verbose: int, learner: AnsweredRows, total: int) -> Iterator[Upda
     text = "error {task.fields[error]}"
     done = learner.n_labels_
     with progress_bar(
-        verbose, learner._owner, text, total=total, completed=done, error="unknown"
+        verbose, type(learner).__name__, text, total=total, completed=done, error="unknown"
     ) as update:
         yield update
 
@@ -145,7 +145,7 @@ class RunLearner:
         if answer is None:
             self._note(log.add("skipped", row=row, round=number, content=content), content)
         else:
-            self.plan.check_label(answer, self.learner._owner)
+            self.plan.check_label(answer)
             self._note(log.add("answered", row=row, round=number, label=answer), content)
         self._heard.append((row, answer))
 
@@ -156,7 +156,7 @@ class RunLearner:
         rows = take_rows(self.pool, np.array([row for row, _ in heard]))
         answers = [answer for _, answer in heard]
         # Kept at once: what was answered must not be lost if training fails or is interrupted.
-        self.learner._answers = self.learner._known.add(rows, answers, self.learner._owner)
+        self.learner._answers = self.learner._known.add(rows, answers)
         if any(answer is not None for answer in answers):
             self.learner._learn(self.learner._answers, self.plan, is_growth=True)
 
@@ -180,17 +180,15 @@ class RunLearner:
         return not set(self.plan.classes) <= set(self.learner._known.standing_labels())
 
 
-def held_out_rows(validation: Any, owner: str) -> HeldOut | None:
+def held_out_rows(validation: Any) -> HeldOut | None:
     """Rows and labels to measure the error on, or None."""
     if validation is None:
         return None
     try:
         X, y = validation
     except (TypeError, ValueError):
-        raise ValueError(
-            f"{owner}: validation must be a pair (X, y) or None; got {validation!r}."
-        ) from None
-    check_shape(X, owner)
-    labels = read_labels(y, owner)
-    count_rows(X, labels, owner)
+        raise ValueError(f"validation must be a pair (X, y) or None; got {validation!r}.") from None
+    check_shape(X)
+    labels = read_labels(y)
+    count_rows(X, labels)
     return X, labels

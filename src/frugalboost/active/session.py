@@ -49,14 +49,14 @@ LARGEST_ITEM = 1 << 20
 
 
 def open_session(
-    path: Any, X_pool: Any, log: Log, answers: Answers, params: dict[str, Any], owner: str
+    path: Any, X_pool: Any, log: Log, answers: Answers, params: dict[str, Any]
 ) -> tuple[Journal, list[Entry]]:
     """Open or make a session file of this pool, and bring it up to the log.
 
     Returns the journal and its entries. One is the beginning of the other, or both are the same;
     where they differ nothing is changed.
     """
-    journal = Journal(path, data=fingerprint(X_pool), params=params, owner=owner)
+    journal = Journal(path, data=fingerprint(X_pool), params=params)
     try:
         found = journal.entries()
         contents = contents_of(log, answers)
@@ -64,7 +64,7 @@ def open_session(
         for ours, theirs in zip(ours_in_full, found, strict=False):
             if not same_story(ours, theirs):
                 raise ValueError(
-                    f"{owner}: session {path} must go on from what this learner knows; its entry "
+                    f"session {path} must go on from what this learner knows; its entry "
                     f"{theirs.number} is {describe(theirs)}, the learner's {describe(ours)}. "
                     "Begin with a new learner, or with a new file."
                 )
@@ -85,9 +85,9 @@ def describe(entry: Entry) -> str:
     return f"{entry.kind!r}{label}" + ("" if entry.row is None else f" for row {entry.row}")
 
 
-def known_after(entries: Sequence[Entry], X_pool: Any, owner: str) -> Answers:
+def known_after(entries: Sequence[Entry], X_pool: Any) -> Answers:
     """What the entries of a session come to; rows of the pool are taken from it."""
-    return answers_after(entries, reader(by_rows(X_pool), by_rows(X_pool)), owner)
+    return answers_after(entries, reader(by_rows(X_pool), by_rows(X_pool)))
 
 
 def reader(pool: Any, like: Any) -> RowsOf:
@@ -107,14 +107,14 @@ def reader(pool: Any, like: Any) -> RowsOf:
     return rows_of
 
 
-def save_session(path: Any, log: Log, answers: Answers, params: dict[str, Any], owner: str) -> None:
+def save_session(path: Any, log: Log, answers: Answers, params: dict[str, Any]) -> None:
     """Write everything to a file, whole or not at all; only another session is replaced."""
     target = Path(path)
     if target.exists():
-        Journal(target, owner=owner).close()  # refuses what is no session, or is in use
+        Journal(target).close()  # refuses what is no session, or is in use
     with (
         whole_path(target) as draft,
-        Journal(draft, params=params, owner=owner) as journal,
+        Journal(draft, params=params) as journal,
     ):
         write(journal, log.entries, contents_of(log, answers))
 
@@ -122,7 +122,7 @@ def save_session(path: Any, log: Log, answers: Answers, params: dict[str, Any], 
 def session_params(learner: Any, table: Any) -> dict[str, Any]:
     """What a file keeps of a learner, and of the kind of its rows, besides the answers."""
     kept = {name: getattr(learner, name) for name in PARAMS}
-    kept["classes"] = read_classes(learner.classes, type(learner).__name__)
+    kept["classes"] = read_classes(learner.classes)
     return {
         "seed": learner._seed,
         "learner": kept,
@@ -148,37 +148,37 @@ def contents_of(log: Log, answers: Answers) -> list[Any]:
     return [next(given) if entry.kind in GIVEN else entry.content for entry in log.entries]
 
 
-def read_session(path: Any, X_pool: Any, owner: str) -> tuple[dict[str, Any], Log, Answers]:
+def read_session(path: Any, X_pool: Any) -> tuple[dict[str, Any], Log, Answers]:
     """Parameters, log and answers of a session file."""
     if not Path(path).is_file():
-        raise FileNotFoundError(f"{owner}: session must be an existing file; got {path}.")
+        raise FileNotFoundError(f"session must be an existing file; got {path}.")
     data = None if X_pool is None else fingerprint(X_pool)
-    with Journal(path, data=data, owner=owner) as journal:
+    with Journal(path, data=data) as journal:
         params, entries = journal.params, journal.entries()
     if X_pool is not None:
-        with damage_named(path, owner):
-            return params, Log(tuple(entries)), known_after(entries, X_pool, owner)
+        with damage_named(path):
+            return params, Log(tuple(entries)), known_after(entries, X_pool)
     lost = [e for e in entries if e.kind in HEARD and e.content is None]
-    with damage_named(path, owner):
+    with damage_named(path):
         like = table_like(params.get("table"))
     if lost or (like is None and any(e.kind in HEARD for e in entries)):
         raise ValueError(
-            f"{owner}: X_pool must be given to read session {path}, whose rows are of a data "
+            f"X_pool must be given to read session {path}, whose rows are of a data "
             "frame or are known by their place only; got None."
         )
-    with damage_named(path, owner):
+    with damage_named(path):
         check_widths(entries, like)
-        return params, Log(tuple(entries)), answers_after(entries, reader(None, like), owner)
+        return params, Log(tuple(entries)), answers_after(entries, reader(None, like))
 
 
 @contextmanager
-def damage_named(path: Any, owner: str) -> Iterator[None]:
+def damage_named(path: Any) -> Iterator[None]:
     """Whatever goes wrong with what a file says, as one error that names the file."""
     try:
         yield
     except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError) as problem:
-        reason = str(problem).removeprefix(f"{owner}: ").rstrip(".")
-        raise ValueError(f"{owner}: session {path} must not be damaged: {reason[:300]}.") from None
+        reason = str(problem).rstrip(".")
+        raise ValueError(f"session {path} must not be damaged: {reason[:300]}.") from None
 
 
 def check_widths(entries: Sequence[Entry], like: Any) -> None:

@@ -47,10 +47,9 @@ class SessionFile:
 
     _open_files: ClassVar[set[tuple[int, int]]] = set()
 
-    def __init__(self, path: Path, meta: Mapping[str, Any], owner: str) -> None:
+    def __init__(self, path: Path, meta: Mapping[str, Any]) -> None:
         """Open the file, or make it with these named values; `is_new` says which."""
         self.path = path
-        self.owner = owner
         self._identity: tuple[int, int] | None = None
         self._check_path()
         with self._explained():
@@ -105,9 +104,7 @@ class SessionFile:
 
     def _check_path(self) -> None:
         if not self.path.absolute().parent.is_dir() or self.path.is_dir():
-            raise OSError(
-                f"{self.owner}: session must be a file in a folder that exists; got {self.path}."
-            )
+            raise OSError(f"session must be a file in a folder that exists; got {self.path}.")
         if check_regular(self.path) is None:
             return
         # Closing a file drops all POSIX locks that this process has on it, so a file that is open
@@ -158,7 +155,7 @@ class SessionFile:
         version = int(self.rows("PRAGMA user_version")[0][0])
         if version > FORMAT:
             raise ValueError(
-                f"{self.owner}: session {self.path} must have format {FORMAT} or older; got "
+                f"session {self.path} must have format {FORMAT} or older; got "
                 f"{version}. A newer version of frugalboost has written it."
             )
         with self._bounded():
@@ -187,7 +184,7 @@ class SessionFile:
     @contextmanager
     def _explained(self) -> Iterator[None]:
         """SQLite's errors in the words of a session."""
-        where = f"{self.owner}: session {self.path}"
+        where = f"session {self.path}"
         try:
             yield
         except sqlite3.OperationalError as problem:
@@ -204,17 +201,17 @@ class SessionFile:
     def damaged(self, reason: object) -> ValueError:
         """One error for whatever is wrong with the content."""
         text = " ".join(str(reason).split()) or "it takes too much memory"
-        return ValueError(f"{self.owner}: session {self.path} must not be damaged: {text[:300]}.")
+        return ValueError(f"session {self.path} must not be damaged: {text[:300]}.")
 
     def _in_use(self) -> OSError:
         return OSError(
-            f"{self.owner}: session {self.path} must not be open elsewhere; another process, or "
+            f"session {self.path} must not be open elsewhere; another process, or "
             "another part of this one, uses it now."
         )
 
     def _not_ours(self) -> ValueError:
         return ValueError(
-            f"{self.owner}: session must be a file that a session has written, or a new one; "
+            "session must be a file that a session has written, or a new one; "
             f"{self.path} is something else."
         )
 

@@ -1,5 +1,6 @@
 """What a search could save at best, and what the members of an ensemble say."""
 
+from frugalboost._naming import names_itself
 from frugalboost.analysis.exact_bound import ExactBound, exact_bound
 from frugalboost.analysis.kappa_error import KappaError, kappa_error
 from frugalboost.analysis.preliminary import (
@@ -10,8 +11,12 @@ from frugalboost.analysis.preliminary import (
 from frugalboost.analysis.rounds import FittedRound, fitted_rounds
 from frugalboost.analysis.sweep import QuickSweep, quick_sweep
 from frugalboost.analysis.weight_order import weight_order_bound, weight_order_prefixes
-from frugalboost.pruning.members import member_ballots
-from frugalboost.pruning.round_weights import round_weights
+from frugalboost.pruning import members
+from frugalboost.pruning import round_weights as rounds_of_members
+
+# Pruning calls both on behalf of somebody else, so only here do they name themselves.
+member_ballots = names_itself(members.member_ballots)
+round_weights = names_itself(rounds_of_members.round_weights)
 
 __all__ = [
     "ExactBound",

@@ -12,12 +12,11 @@ from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, linprog, milp
 
 from frugalboost._checks import check_bool, check_choice, check_real
+from frugalboost._naming import names_itself
 from frugalboost._typing import Floats, Ints
 from frugalboost.analysis.cover import CategoryCover, Cover, Groups, NumberCover
 from frugalboost.analysis.two_codes import fewest_rows_of_two_codes
 from frugalboost.analysis.weight_order import Node, NodeColumn, find_winner, searched_features
-
-OWNER = "exact_bound"
 
 SAFETY = 1e-9
 """Share of a bound that its own rounding may be: far more than the sums of floats need, far less
@@ -60,6 +59,7 @@ class ExactBound:
     rows: Ints
 
 
+@names_itself
 def exact_bound(
     dataset: Any,
     labels: Any,
@@ -105,13 +105,13 @@ def exact_bound(
     >>> found.bound, found.is_optimal
     (6, True)
     """
-    check_choice(ties, ("any", "lowest"), name="ties", owner=OWNER)
-    check_bool(integer, name="integer", owner=OWNER)
-    check_real(time_limit, name="time_limit", owner=OWNER, low=0.0, closed="neither")
+    check_choice(ties, ("any", "lowest"), name="ties")
+    check_bool(integer, name="integer")
+    check_real(time_limit, name="time_limit", low=0.0, closed="neither")
     started = time.perf_counter()
-    node = Node.from_arrays(dataset, labels, weights, rows, owner=OWNER)
+    node = Node.from_arrays(dataset, labels, weights, rows)
     features = searched_features(dataset)
-    winner, error = find_winner(node, features, owner=OWNER)
+    winner, error = find_winner(node, features)
     least = np.zeros(dataset.n_features, dtype=np.int64)
     least[winner] = node.n_rows
     upper = least.copy()

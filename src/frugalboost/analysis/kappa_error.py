@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import names_itself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.ballots import WeightedVotes, check_codes
 from frugalboost.pruning.hull import count_wrong, hull_pairs
 from frugalboost.pruning.members import class_codes, member_ballots
 from frugalboost.pruning.pairs import PairTable
-
-OWNER = "kappa_error"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,11 +67,12 @@ class KappaError:
         """
         labels = np.asarray(labels)
         n_classes = int(max(np.max(votes, initial=0), labels.max(initial=0))) + 1
-        ballots = WeightedVotes.from_arrays(votes, None, max(n_classes, 2), owner=OWNER)
-        codes = check_codes(labels, ballots.n_rows, ballots.n_classes, OWNER)
+        ballots = WeightedVotes.from_arrays(votes, None, max(n_classes, 2))
+        codes = check_codes(labels, ballots.n_rows, ballots.n_classes)
         return _diagram(ballots.votes, codes, ballots.n_classes)
 
 
+@names_itself
 def kappa_error(model: Any, X: Any, y: Any) -> KappaError:
     """Return the kappa-error diagram of a fitted ensemble on some rows.
 
@@ -97,14 +97,14 @@ def kappa_error(model: Any, X: Any, y: Any) -> KappaError:
     >>> found.pairs.shape, bool((found.kappa <= 1).all())
     ((6, 2), True)
     """
-    ballots = member_ballots(model, X, owner=OWNER)
-    labels = class_codes(model, y, ballots.n_rows, owner=OWNER)
+    ballots = member_ballots(model, X)
+    labels = class_codes(model, y, ballots.n_rows)
     return _diagram(ballots.votes, labels, ballots.n_classes)
 
 
 def _diagram(votes: AnyArray, labels: Ints, n_classes: int) -> KappaError:
     if len(votes) < 2:
-        raise ValueError(f"{OWNER}: an ensemble must have at least two members; got 1.")
+        raise ValueError("an ensemble must have at least two members; got 1.")
     table = PairTable.from_votes(votes, n_classes)
     wrong = count_wrong(votes, labels)
     both = wrong[table.first] + wrong[table.second]

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_int
+from frugalboost._naming import names_itself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis.weight_order import Node, check_integers, searched_features
 from frugalboost.data import BinnedDataset
 
-OWNER = "preliminary_errors"
 
-
+@names_itself
 def subset_mass(weights: Any, shares: Any) -> Floats:
     """Return ``Z_m / Z``: the share of the weight that the heaviest rows hold (figure 1).
 
@@ -32,14 +32,15 @@ def subset_mass(weights: Any, shares: Any) -> Floats:
     >>> subset_mass([1, 6, 1, 2], shares=[0.25, 0.5, 1.0])
     array([0.6, 0.8, 1. ])
     """
-    masses = check_integers(weights, "weights", len(weights), low=0, owner="subset_mass")
-    parts = check_shares(shares, "subset_mass")
+    masses = check_integers(weights, "weights", len(weights), low=0)
+    parts = check_shares(shares)
     seen = np.concatenate([[0], np.cumsum(np.sort(masses)[::-1])])
     # A share such as 3 / 7 times 7 may come out above 3.
     m = np.ceil(parts * len(masses) * (1 - 2.0**-50)).astype(int)
     return np.asarray(seen[m] / max(seen[-1], 1))
 
 
+@names_itself
 def preliminary_errors(
     dataset: BinnedDataset, labels: Any, weights: Any, shares: Any, rows: Any = None
 ) -> Floats:
@@ -65,8 +66,8 @@ def preliminary_errors(
     array([[0. , 0.5, 0.5],
            [0. , 0. , 0. ]])
     """
-    parts = check_shares(shares, OWNER)
-    node = Node.from_arrays(dataset, labels, weights, rows, owner=OWNER)
+    parts = check_shares(shares)
+    node = Node.from_arrays(dataset, labels, weights, rows)
     seen = np.concatenate([[0], np.cumsum(node.masses)])
     ends = np.searchsorted(seen, parts * float(seen[-1]), side="left")
     errors = np.full((dataset.n_features, len(parts)), np.nan)
@@ -78,6 +79,7 @@ def preliminary_errors(
     return errors
 
 
+@names_itself
 def probability_among_best(errors: Sequence[AnyArray], k: int) -> Floats:
     """Return how often the best feature is among the k best of a subset (figure 3).
 
@@ -96,7 +98,7 @@ def probability_among_best(errors: Sequence[AnyArray], k: int) -> Floats:
     >>> probability_among_best([first, first[::-1]], k=1)
     array([0., 1.])
     """
-    check_int(k, name="k", owner="probability_among_best", low=1)
+    check_int(k, name="k", low=1)
     found = []
     for table in errors:
         ranks = ranks_of(table)
@@ -112,11 +114,11 @@ def ranks_of(table: AnyArray) -> Ints:
     return ranks
 
 
-def check_shares(shares: Any, owner: str) -> Floats:
+def check_shares(shares: Any) -> Floats:
     parts = np.asarray(shares, dtype=np.float64)
     is_fit = parts.ndim == 1 and len(parts) > 0 and np.isfinite(parts).all()
     if not is_fit or parts.min() < 0 or parts.max() > 1 or (np.diff(parts) < 0).any():
         raise ValueError(
-            f"{owner}: shares must be ascending numbers from 0 to 1, at least one; got {shares!r}."
+            f"shares must be ascending numbers from 0 to 1, at least one; got {shares!r}."
         )
     return parts

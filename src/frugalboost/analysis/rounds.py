@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from frugalboost._naming import names_itself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.boosting.state import TrainingData, replayed
 from frugalboost.data import BinnedDataset
 from frugalboost.tree import FlatTree
-
-OWNER = "fitted_rounds"
 
 
 class FittedRound(NamedTuple):
@@ -37,6 +36,7 @@ class FittedRound(NamedTuple):
     nodes: list[Ints]
 
 
+@names_itself
 def fitted_rounds(
     model: Any,
     dataset: BinnedDataset,
@@ -76,7 +76,7 @@ def fitted_rounds(
     rule = model._rule
     if rule.layout != "classes":
         raise ValueError(
-            f"{OWNER}: model must have a rule with one weight a row; got {rule.name!r} with "
+            f"model must have a rule with one weight a row; got {rule.name!r} with "
             f"{rule.n_classes} classes."
         )
     leaves = model.apply(X)
@@ -94,7 +94,7 @@ def check_numbers(numbers: Iterable[int] | None, n_rounds: int) -> set[int]:
     wanted = everyone if numbers is None else {int(number) for number in numbers}
     if not wanted <= everyone:
         raise ValueError(
-            f"{OWNER}: numbers must be rounds from 1 to {n_rounds}, the trees of the model; "
+            f"numbers must be rounds from 1 to {n_rounds}, the trees of the model; "
             f"got {sorted(wanted - everyone)}."
         )
     return wanted

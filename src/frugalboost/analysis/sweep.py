@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.base import clone
 
 from frugalboost._checks import check_int, check_real
+from frugalboost._naming import names_itself
 from frugalboost._typing import Floats, Ints
 
-OWNER = "quick_sweep"
 VARIED = ("search", "quick_mass", "quick_steps")
 
 
@@ -44,6 +44,7 @@ class QuickSweep:
         return float(self.masses[row]), int(self.steps[column])
 
 
+@names_itself
 def quick_sweep(
     model: Any,
     X: Any,
@@ -100,19 +101,18 @@ def check_model(model: Any) -> None:
     is_estimator = hasattr(model, "get_params") and not isinstance(model, type)
     if not is_estimator or not set(VARIED) <= set(model.get_params()):
         raise TypeError(
-            f"{OWNER}: model must be an estimator with the parameters {', '.join(VARIED)}; "
-            f"got {model!r}."
+            f"model must be an estimator with the parameters {', '.join(VARIED)}; got {model!r}."
         )
 
 
 def check_masses(masses: Any) -> list[float]:
-    rule = {"name": "each of masses", "owner": OWNER}
+    rule = {"name": "each of masses"}
     values = at_least_one(masses, "masses", "shares above 0 and at most 1")
     return [check_real(value, low=0.0, high=1.0, closed="right", **rule) for value in values]
 
 
 def check_steps(steps: Any) -> list[int]:
-    rule = {"name": "each of steps", "owner": OWNER}
+    rule = {"name": "each of steps"}
     values = at_least_one(steps, "steps", "integers from 1 to 10000")
     return [check_int(value, low=1, high=10_000, **rule) for value in values]
 
@@ -121,5 +121,5 @@ def at_least_one(values: Any, name: str, allowed: str) -> list[Any]:
     is_list = isinstance(values, Iterable) and not isinstance(values, str)
     found = list(values) if is_list else []
     if not found:
-        raise ValueError(f"{OWNER}: {name} must be one or more {allowed}; got {values!r}.")
+        raise ValueError(f"{name} must be one or more {allowed}; got {values!r}.")
     return found

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_choice
+from frugalboost._naming import names_itself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.analysis.exact_sums import ExactWeights
 from frugalboost.data import BinnedDataset
 
-OWNER = "weight_order_bound"
 LARGEST_TOTAL = 2.0**62
 
 
+@names_itself
 def weight_order_bound(
     dataset: BinnedDataset,
     labels: Any,
@@ -73,6 +74,7 @@ def weight_order_bound(
     return int(weight_order_prefixes(dataset, labels, weights, rows, ties=ties).sum())
 
 
+@names_itself
 def weight_order_prefixes(
     dataset: BinnedDataset,
     labels: Any,
@@ -97,7 +99,7 @@ def weight_order_prefixes(
     >>> weight_order_prefixes(data, labels=[0, 1, 0, 1], weights=[5, 5, 1, 1], ties="lowest")
     array([2, 4])
     """
-    check_choice(ties, ("any", "lowest"), name="ties", owner=OWNER)
+    check_choice(ties, ("any", "lowest"), name="ties")
     node = Node.from_arrays(dataset, labels, weights, rows)
     features = searched_features(dataset)
     winner, error = find_winner(node, features)
@@ -122,23 +124,19 @@ class Node:
     n_classes: int
 
     @classmethod
-    def from_arrays(
-        cls, dataset: BinnedDataset, labels: Any, weights: Any, rows: Any, owner: str = OWNER
-    ) -> Node:
-        codes = check_integers(labels, "labels", dataset.n_rows, low=0, owner=owner)
-        masses = check_integers(weights, "weights", dataset.n_rows, low=1, owner=owner)
+    def from_arrays(cls, dataset: BinnedDataset, labels: Any, weights: Any, rows: Any) -> Node:
+        codes = check_integers(labels, "labels", dataset.n_rows, low=0)
+        masses = check_integers(weights, "weights", dataset.n_rows, low=1)
         if float(masses.sum(dtype=np.float64)) >= LARGEST_TOTAL:
-            raise ValueError(f"{owner}: weights must have a total below 2**62; got more.")
+            raise ValueError("weights must have a total below 2**62; got more.")
         n_classes = max(int(codes.max()) + 1, 2)
         if n_classes > 2 and dataset.is_categorical.any():
             # Only for two classes is the best of all sets of categories found without trying them.
             raise ValueError(
-                f"{owner}: dataset must have no categorical features for more than two classes; "
+                "dataset must have no categorical features for more than two classes; "
                 f"got {int(dataset.is_categorical.sum())} with {n_classes} classes."
             )
-        chosen = (
-            np.arange(dataset.n_rows) if rows is None else check_rows(rows, dataset.n_rows, owner)
-        )
+        chosen = np.arange(dataset.n_rows) if rows is None else check_rows(rows, dataset.n_rows)
         order = chosen[np.argsort(-masses[chosen], kind="stable")]
         sorted_ = masses[order]
         return cls(dataset, order, codes[order], sorted_, ExactWeights(sorted_), n_classes)
@@ -229,7 +227,7 @@ def searched_features(dataset: BinnedDataset) -> AnyArray:
     return np.flatnonzero(dataset.n_bins + dataset.has_missing > 1)
 
 
-def find_winner(node: Node, features: AnyArray, owner: str = OWNER) -> tuple[int, int]:
+def find_winner(node: Node, features: AnyArray) -> tuple[int, int]:
     """The feature that training would split on, and its loss on all rows."""
     best: tuple[int, int] | None = None
     for feature in features:
@@ -241,28 +239,25 @@ def find_winner(node: Node, features: AnyArray, owner: str = OWNER) -> tuple[int
         if best is None or loss < best[1]:
             best = int(feature), loss
     if best is None:
-        raise ValueError(f"{owner}: rows must differ in some feature; got rows that do not.")
+        raise ValueError("rows must differ in some feature; got rows that do not.")
     return best
 
 
-def check_integers(values: Any, name: str, n_rows: int, low: int, owner: str) -> Ints:
+def check_integers(values: Any, name: str, n_rows: int, low: int) -> Ints:
     array = np.asarray(values)
     is_fit = array.dtype.kind in "iu" and array.shape == (n_rows,)
     if not is_fit or array.min() < low:
         found = f"the least {array.min()}" if is_fit else f"{array.dtype} of shape {array.shape}"
-        raise ValueError(
-            f"{owner}: {name} must be {n_rows} integers of at least {low}; got {found}."
-        )
+        raise ValueError(f"{name} must be {n_rows} integers of at least {low}; got {found}.")
     return array.astype(np.int64)
 
 
-def check_rows(rows: Any, n_rows: int, owner: str) -> Ints:
+def check_rows(rows: Any, n_rows: int) -> Ints:
     array = np.asarray(rows)
     chosen = np.unique(array)
     is_fit = array.dtype.kind in "iu" and chosen.shape == array.shape and chosen.size > 0
     if not is_fit or not 0 <= chosen[0] <= chosen[-1] < n_rows:
         raise ValueError(
-            f"{owner}: rows must be one or more different row numbers from 0 to {n_rows - 1}; "
-            f"got {rows!r}."
+            f"rows must be one or more different row numbers from 0 to {n_rows - 1}; got {rows!r}."
         )
     return array.astype(np.int64)

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from frugalboost._naming import NamesItself
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import CallbackSupportMixin
@@ -35,12 +36,8 @@ class AnyRule(Protocol):
     def probabilities(self, decision: Floats) -> Floats: ...
 
 
-class TableEstimator(BaseEstimator):  # type: ignore[misc]
+class TableEstimator(NamesItself, BaseEstimator):  # type: ignore[misc]
     """An estimator that is fitted to a table; not public."""
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
@@ -62,15 +59,13 @@ class TableEstimator(BaseEstimator):  # type: ignore[misc]
             elif hasattr(self, "feature_names_in_"):
                 del self.feature_names_in_
             return X
-        check_shape(X, self._owner)
+        check_shape(X)
         return check_names(self, X)
 
     def _check_table(self, X: Any) -> Any:
         if isinstance(X, BinnedDataset):
-            raise TypeError(
-                f"{self._owner}: X must hold raw values for prediction; got a BinnedDataset."
-            )
-        check_shape(X, self._owner)
+            raise TypeError("X must hold raw values for prediction; got a BinnedDataset.")
+        check_shape(X)
         return check_names(self, X, reset=False)
 
     def __sklearn_tags__(self) -> Tags:
@@ -86,9 +81,9 @@ ASKS_NARWHALS = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 9)
 class NamedColumns:
     """A table's names and shape, for versions of scikit-learn that ask by this protocol."""
 
-    def __init__(self, X: Any, owner: str) -> None:
+    def __init__(self, X: Any) -> None:
         self.shape = X.shape
-        self._names = read_frame(X, owner=owner).columns
+        self._names = read_frame(X).columns
 
     def __dataframe__(self, **options: Any) -> NamedColumns:
         return self
@@ -102,16 +97,16 @@ def check_names(estimator: Any, X: Any, *, reset: bool = True) -> Any:
     table = X
     if not ASKS_NARWHALS and is_frame(X) and not hasattr(X, "__dataframe__"):
         # polars 2 has given the protocol up: its names would be lost without a word.
-        table = NamedColumns(X, type(estimator).__name__)
+        table = NamedColumns(X)
     validate_data(estimator, table, reset=reset, skip_check_array=True)
     return X
 
 
-def check_shape(X: Any, owner: str) -> None:
+def check_shape(X: Any) -> None:
     """Say what is wrong with the kind or shape of X, before anything counts features."""
-    check_kind(X, owner=owner)
+    check_kind(X)
     if getattr(X, "ndim", None) == 1 or (isinstance(X, list) and (not X or np.ndim(X[0]) == 0)):
-        check_array(X, dtype=None, ensure_all_finite=False, estimator=owner, input_name="X")
+        check_array(X, dtype=None, ensure_all_finite=False, input_name="X")
 
 
 class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc]
@@ -159,7 +154,7 @@ class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc
         """
         return find_leaves(*self._ready(X))
 
-    def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
+    def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int]:
         """What the prediction functions take; X is checked as scikit-learn does.
 
         Not a plain array: its checks would take several times as long as predicting one row.
@@ -171,8 +166,8 @@ class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc
             X = self._check_table(X)
         elif len(X) <= FEW_ROWS and (n_jobs is None or (type(n_jobs) is int and n_jobs != 0)):
             n_jobs = 1
-        n_threads = count_threads(n_jobs, owner=self._owner)
-        return self._ensemble, self._schema, X, n_threads, self._owner
+        n_threads = count_threads(n_jobs)
+        return self._ensemble, self._schema, X, n_threads
 
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         check_is_fitted(self)
@@ -260,42 +255,42 @@ class TreesClassifier(ClassifierMixin, TreesEstimator):  # type: ignore[misc]
         return ensemble, name + repr((self.classes_.dtype, self.classes_.tolist())).encode()
 
 
-def decide(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:
+def decide(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int) -> Floats:
     """Decision (n, n_outputs) for a user's table."""
-    matrices = read(ensemble, schema, X, owner)
+    matrices = read(ensemble, schema, X)
     return joined([ensemble.decision(matrix, n_threads) for matrix in matrices])
 
 
 def decide_in_stages(
-    ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str
+    ensemble: Ensemble, schema: Schema, X: Any, n_threads: int
 ) -> Iterator[Floats]:
     """Decision after each tree; X is read once."""
-    matrices = list(read(ensemble, schema, X, owner))
+    matrices = list(read(ensemble, schema, X))
     for parts in zip(*(ensemble.staged_decision(m, n_threads) for m in matrices), strict=True):
         yield joined(parts)
 
 
-def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int, owner: str) -> AnyArray:
+def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int) -> AnyArray:
     """Node that each row ends in, (n, n_trees)."""
-    matrices = read(ensemble, schema, X, owner)
+    matrices = read(ensemble, schema, X)
     return joined([ensemble.apply(matrix, n_threads) for matrix in matrices])
 
 
-def read(ensemble: Ensemble, schema: Schema, X: Any, owner: str) -> Iterable[AnyArray]:
+def read(ensemble: Ensemble, schema: Schema, X: Any) -> Iterable[AnyArray]:
     """X in matrices that the ensemble reads; plain arrays without the time that checks take."""
     if ensemble.large_thresholds:
-        check_sides(schema.read(X, owner), ensemble.large_thresholds)
+        check_sides(schema.read(X), ensemble.large_thresholds)
     if is_plain(X, ensemble.n_features) and not ensemble.forest.has_categories:
         return (X,)
-    return schema.iter_matrices(X, ensemble.used_features.tolist(), owner)
+    return schema.iter_matrices(X, ensemble.used_features.tolist())
 
 
 def joined(parts: Sequence[AnyArray]) -> AnyArray:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def tree_values(tree: FlatTree, schema: Schema, X: Any, n_threads: int, owner: str) -> Floats:
+def tree_values(tree: FlatTree, schema: Schema, X: Any, n_threads: int) -> Floats:
     """What one tree says about each row."""
     single = Ensemble(tree.n_features, tree.n_outputs)
     single.append(tree, 1.0, restarted=False)
-    return decide(single, schema, X, n_threads, owner)
+    return decide(single, schema, X, n_threads)

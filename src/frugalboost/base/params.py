@@ -23,7 +23,7 @@ C45_CASES = 2
 
 @dataclass(frozen=True)
 class FitPlan:
-    """Everything that a fit needs to know besides the data."""
+    """Everything that a fit needs to know besides the data; its title is for progress bars."""
 
     rule: Rule
     tree: TreePlan
@@ -34,170 +34,157 @@ class FitPlan:
     tol: float
     verbose: int
     warm_start: bool
+    title: str
 
     @classmethod
-    def from_params(cls, estimator: Any, rule_name: str, n_classes: int, owner: str) -> FitPlan:
-        """Check the parameters of `estimator`; errors name `owner`."""
-        check_seed(estimator.random_state, owner)
-        early = check_bool(estimator.early_stopping, name="early_stopping", owner=owner)
+    def from_params(cls, estimator: Any, rule_name: str, n_classes: int) -> FitPlan:
+        """Check the parameters of `estimator`."""
+        check_seed(estimator.random_state)
+        early = check_bool(estimator.early_stopping, name="early_stopping")
         fraction = check_real(
             estimator.validation_fraction,
             name="validation_fraction",
-            owner=owner,
             low=0.0,
             high=1.0,
             closed="neither",
         )
-        rule = make_rule(estimator, rule_name, n_classes, owner)
+        rule = make_rule(estimator, rule_name, n_classes)
         return cls(
             rule=rule,
-            tree=make_tree_plan(estimator, rule_name, owner),
-            subset=make_subset_plan(estimator, rule, owner),
-            n_estimators=check_int(estimator.n_estimators, name="n_estimators", owner=owner, low=1),
+            tree=make_tree_plan(estimator, rule_name),
+            subset=make_subset_plan(estimator, rule),
+            n_estimators=check_int(estimator.n_estimators, name="n_estimators", low=1),
             validation_fraction=fraction if early else None,
-            n_iter_no_change=check_int(
-                estimator.n_iter_no_change, name="n_iter_no_change", owner=owner, low=1
-            ),
-            tol=check_real(estimator.tol, name="tol", owner=owner, low=0.0),
-            verbose=check_int(estimator.verbose, name="verbose", owner=owner, low=0),
-            warm_start=check_bool(estimator.warm_start, name="warm_start", owner=owner),
+            n_iter_no_change=check_int(estimator.n_iter_no_change, name="n_iter_no_change", low=1),
+            tol=check_real(estimator.tol, name="tol", low=0.0),
+            verbose=check_int(estimator.verbose, name="verbose", low=0),
+            warm_start=check_bool(estimator.warm_start, name="warm_start"),
+            title=type(estimator).__name__,
         )
 
 
-def make_rule(estimator: Any, name: str, n_classes: int, owner: str) -> Rule:
+def make_rule(estimator: Any, name: str, n_classes: int) -> Rule:
     """The rule with its learning rate, ``"auto"`` standing for the rule's default."""
-    kind = rule_class(name, owner)
+    kind = rule_class(name)
     rate = estimator.learning_rate
-    if is_auto(rate, "learning_rate", owner):
+    if is_auto(rate, "learning_rate"):
         return kind(n_classes, kind.auto_learning_rate(n_classes))
     return kind(
         n_classes,
-        check_real(rate, name="learning_rate", owner=owner, low=0.0, closed="neither"),
+        check_real(rate, name="learning_rate", low=0.0, closed="neither"),
     )
 
 
-def make_tree_plan(estimator: Any, rule_name: str, owner: str) -> TreePlan:
+def make_tree_plan(estimator: Any, rule_name: str) -> TreePlan:
     """The tree parameters; ``criterion="auto"`` stands for the rule's own."""
-    criteria = rule_class(rule_name, owner).criteria
+    criteria = rule_class(rule_name).criteria
     criterion = check_choice(
-        getattr(estimator, "criterion", "auto"),
-        ("auto", *criteria),
-        name="criterion",
-        owner=owner,
+        getattr(estimator, "criterion", "auto"), ("auto", *criteria), name="criterion"
     )
     if criterion == "auto":
         criterion = criteria[0]
-    search = check_choice(estimator.search, ("auto", *SEARCHES), name="search", owner=owner)
-    max_leaf_nodes, min_samples_leaf = leaf_limits(estimator, criterion, owner)
+    search = check_choice(estimator.search, ("auto", *SEARCHES), name="search")
+    max_leaf_nodes, min_samples_leaf = leaf_limits(estimator, criterion)
     return TreePlan(
         criterion=criterion,
         search=served_search(criterion, search),
-        max_depth=optional_int(estimator.max_depth, "max_depth", owner, low=1),
+        max_depth=optional_int(estimator.max_depth, "max_depth", low=1),
         max_leaf_nodes=max_leaf_nodes,
         min_samples_leaf=min_samples_leaf,
         quick_mass=check_real(
-            estimator.quick_mass, name="quick_mass", owner=owner, low=0.0, high=1.0, closed="right"
+            estimator.quick_mass, name="quick_mass", low=0.0, high=1.0, closed="right"
         ),
-        quick_steps=check_int(
-            estimator.quick_steps, name="quick_steps", owner=owner, low=1, high=10_000
-        ),
-        n_threads=count_threads(estimator.n_jobs, owner=owner),
-        confidence=read_confidence(estimator, rule_name, owner),
+        quick_steps=check_int(estimator.quick_steps, name="quick_steps", low=1, high=10_000),
+        n_threads=count_threads(estimator.n_jobs),
+        confidence=read_confidence(estimator, rule_name),
     )
 
 
-def read_confidence(estimator: Any, rule_name: str, owner: str) -> float | None:
+def read_confidence(estimator: Any, rule_name: str) -> float | None:
     """At which confidence trees are pruned by the rows they grew on; None: they are not."""
     confidence = check_real(
-        getattr(estimator, "confidence", 0.25),
-        name="confidence",
-        owner=owner,
-        low=0.0,
-        high=0.5,
-        closed="right",
+        getattr(estimator, "confidence", 0.25), name="confidence", low=0.0, high=0.5, closed="right"
     )
     pruning = getattr(estimator, "pruning", None)
     if pruning is None:
         return None
     if not (isinstance(pruning, str) and pruning == "pessimistic"):
-        raise ValueError(f"{owner}: pruning must be None or 'pessimistic'; got {pruning!r}.")
-    if not rule_class(rule_name, owner).names_classes:
+        raise ValueError(f"pruning must be None or 'pessimistic'; got {pruning!r}.")
+    if not rule_class(rule_name).names_classes:
         able = ", ".join(repr(name) for name in RULES if rule_class(name).names_classes)
         raise ValueError(
-            f"{owner}: rule must be one of {able} with pruning={pruning!r}, which counts wrong "
+            f"rule must be one of {able} with pruning={pruning!r}, which counts wrong "
             f"answers; got {rule_name!r}."
         )
     if getattr(estimator, "pruning_fraction", None) is not None:
         raise ValueError(
-            f"{owner}: pruning_fraction must be None with pruning={pruning!r}, as a tree is pruned "
+            f"pruning_fraction must be None with pruning={pruning!r}, as a tree is pruned "
             f"in one way; got {estimator.pruning_fraction!r}."
         )
     return confidence
 
 
-def make_subset_plan(estimator: Any, rule: Rule, owner: str) -> SubsetPlan:
+def make_subset_plan(estimator: Any, rule: Rule) -> SubsetPlan:
     """How much of the table each round looks at, and with which numbers that is drawn."""
 
     def share(name: str) -> float:
         value = getattr(estimator, name)
-        return check_real(value, name=name, owner=owner, low=0.0, high=1.0, closed="right")
+        return check_real(value, name=name, low=0.0, high=1.0, closed="right")
 
     plan = SubsetPlan(
         feature_fraction=share("feature_fraction"),
         sample_fraction=share("sample_fraction"),
         weight_trim=None if estimator.weight_trim is None else share("weight_trim"),
-        resample=read_resample(getattr(estimator, "resample", False), owner),
-        pruning_fraction=read_pruning(getattr(estimator, "pruning_fraction", None), owner),
+        resample=read_resample(getattr(estimator, "resample", False)),
+        pruning_fraction=read_pruning(getattr(estimator, "pruning_fraction", None)),
     )
     if plan.resample is not False:
-        check_resample(plan, rule, owner)
+        check_resample(plan, rule)
     if not plan.is_random:  # a RandomState is left as it is
         return plan
     random = check_random_state(estimator.random_state)
     return replace(plan, seed=tuple(random.randint(2**31, size=4).tolist()))
 
 
-def read_resample(value: Any, owner: str) -> bool | int:
+def read_resample(value: Any) -> bool | int:
     """True, False or how many copies the first rounds draw."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if not isinstance(value, int | np.integer) or not 1 <= value <= 2**30:
         raise ValueError(
-            f"{owner}: resample must be True, False or an integer from 1 to 2**30; got {value!r}."
+            f"resample must be True, False or an integer from 1 to 2**30; got {value!r}."
         )
     return int(value)
 
 
-def read_pruning(value: Any, owner: str) -> float | None:
+def read_pruning(value: Any) -> float | None:
     """A share of the rows, neither none nor all of them, or None."""
     if value is None:
         return None
-    return check_real(
-        value, name="pruning_fraction", owner=owner, low=0.0, high=1.0, closed="neither"
-    )
+    return check_real(value, name="pruning_fraction", low=0.0, high=1.0, closed="neither")
 
 
-def check_resample(plan: SubsetPlan, rule: Rule, owner: str) -> None:
+def check_resample(plan: SubsetPlan, rule: Rule) -> None:
     """Refuse what resampling cannot go with."""
     if rule.layout == "real":
         able = ", ".join(repr(name) for name in RULES if name != rule.name)
         raise ValueError(
-            f"{owner}: rule must be one of {able} with resample={plan.resample!r}, as rows are "
+            f"rule must be one of {able} with resample={plan.resample!r}, as rows are "
             f"drawn by a weight; got {rule.name!r}."
         )
     if plan.sample_fraction < 1:
         raise ValueError(
-            f"{owner}: sample_fraction must be 1.0 with resample={plan.resample!r}, which draws "
+            f"sample_fraction must be 1.0 with resample={plan.resample!r}, which draws "
             f"the rows itself; got {plan.sample_fraction!r}."
         )
     if plan.weight_trim is not None:
         raise ValueError(
-            f"{owner}: weight_trim must be None with resample={plan.resample!r}, which draws "
+            f"weight_trim must be None with resample={plan.resample!r}, which draws "
             f"the rows itself; got {plan.weight_trim!r}."
         )
 
 
-def leaf_limits(estimator: Any, criterion: str, owner: str) -> tuple[int | None, int]:
+def leaf_limits(estimator: Any, criterion: str) -> tuple[int | None, int]:
     """Most leaves and fewest rows of one; each ``"auto"`` limits only trees without `max_depth`.
 
     Whoever asks for a depth gets trees of that depth, as the papers have them; whoever asks for
@@ -205,13 +192,13 @@ def leaf_limits(estimator: Any, criterion: str, owner: str) -> tuple[int | None,
     """
     by_depth, by_ratio = estimator.max_depth is not None, criterion == "gain_ratio"
     leaves, rows = estimator.max_leaf_nodes, estimator.min_samples_leaf
-    if is_auto(leaves, "max_leaf_nodes", owner):
+    if is_auto(leaves, "max_leaf_nodes"):
         leaves = None if by_depth or by_ratio else AUTO_LEAVES
-    if is_auto(rows, "min_samples_leaf", owner):
+    if is_auto(rows, "min_samples_leaf"):
         rows = 1 if by_depth else c45_rows(estimator) if by_ratio else AUTO_ROWS
     return (
-        optional_int(leaves, "max_leaf_nodes", owner, low=2),
-        check_int(rows, name="min_samples_leaf", owner=owner, low=1),
+        optional_int(leaves, "max_leaf_nodes", low=2),
+        check_int(rows, name="min_samples_leaf", low=1),
     )
 
 
@@ -220,24 +207,24 @@ def c45_rows(estimator: Any) -> int:
     return 1 if getattr(estimator, "resample", False) else C45_CASES
 
 
-def is_auto(value: Any, name: str, owner: str) -> bool:
+def is_auto(value: Any, name: str) -> bool:
     """Whether a number is left to us; no other text will do."""
-    return isinstance(value, str) and bool(check_choice(value, ("auto",), name=name, owner=owner))
+    return isinstance(value, str) and bool(check_choice(value, ("auto",), name=name))
 
 
-def check_seed(random_state: Any, owner: str) -> None:
+def check_seed(random_state: Any) -> None:
     """Refuse what NumPy cannot draw with, also where nothing is drawn."""
     try:
         check_random_state(random_state)
     except ValueError:
         raise ValueError(
-            f"{owner}: random_state must be None, an integer from 0 to 2**32 - 1 or a "
+            "random_state must be None, an integer from 0 to 2**32 - 1 or a "
             f"numpy.random.RandomState; got {random_state!r}."
         ) from None
 
 
-def optional_int(value: Any, name: str, owner: str, *, low: int) -> int | None:
+def optional_int(value: Any, name: str, *, low: int) -> int | None:
     """An integer from `low` to 2**30, or None for no limit."""
     if value is None:
         return None
-    return check_int(value, name=name, owner=owner, low=low, high=2**30)
+    return check_int(value, name=name, low=low, high=2**30)

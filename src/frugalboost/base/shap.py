@@ -19,9 +19,8 @@ class Explained:
 
     _ensemble: Ensemble
     _schema: Schema
-    _owner: str
 
-    def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int, str]:
+    def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int]:
         raise NotImplementedError
 
     @property
@@ -45,16 +44,16 @@ class Explained:
         values : (n_samples, n_features), or (n_samples, n_features, n_classes) for more than two \
 classes
         """
-        ensemble, schema, X, n_threads, owner = self._ready(X)
-        explainer = Explainer(ensemble, owner)
-        parts = [explainer.values(part, n_threads) for part in read(ensemble, schema, X, owner)]
+        ensemble, schema, X, n_threads = self._ready(X)
+        explainer = Explainer(ensemble)
+        parts = [explainer.values(part, n_threads) for part in read(ensemble, schema, X)]
         return as_outputs(np.concatenate(parts) if len(parts) != 1 else parts[0], self._n_shared)
 
     @property
     def expected_value_(self) -> Any:
         """Decision of a row of which nothing is known: a float, or one for each class."""
         check_is_fitted(self)
-        found = as_outputs(Explainer(self._ensemble, self._owner).expected, self._n_shared)
+        found = as_outputs(Explainer(self._ensemble).expected, self._n_shared)
         return float(found) if found.ndim == 0 else found
 
     def shap_explanation(self, X: Any) -> Any:
@@ -72,7 +71,7 @@ classes
         explanation : shap.Explanation
         """
         check_is_fitted(self)
-        return explanation(self, X, self._schema, self._owner)
+        return explanation(self, X, self._schema)
 
 
 def as_outputs(values: Floats, n_shared: int = 1) -> Floats:
@@ -81,7 +80,7 @@ def as_outputs(values: Floats, n_shared: int = 1) -> Floats:
     return values if n_shared == 1 else np.asarray(values / n_shared)
 
 
-def explanation(model: Any, X: Any, schema: Schema, owner: str) -> Any:
+def explanation(model: Any, X: Any, schema: Schema) -> Any:
     """A ``shap.Explanation`` of a fitted model's decisions."""
     try:
         import shap
@@ -89,14 +88,14 @@ def explanation(model: Any, X: Any, schema: Schema, owner: str) -> Any:
         if (problem.name or "").partition(".")[0] != "shap":
             raise  # something that shap itself needs
         raise ImportError(
-            f"{owner}: shap_explanation needs shap; install it with "
+            "shap_explanation needs shap; install it with "
             'pip install "frugalboost[shap]". shap_values does not need it.'
         ) from None
     values = model.shap_values(X)
     base = np.asarray(model.expected_value_)
     names = getattr(model, "feature_names_in_", None)
     dense: Any = X.toarray() if sparse.issparse(X) else X  # type: ignore[attr-defined]
-    data = schema.encode(dense, owner)
+    data = schema.encode(dense)
     return shap.Explanation(
         values,
         base_values=np.broadcast_to(base, (len(values), *base.shape)).copy(),

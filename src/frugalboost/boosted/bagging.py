@@ -103,7 +103,7 @@ n_estimators_ : as those of BoostedTreesClassifier
             X,
             y,
             sample_weight,
-            lambda n_classes: FitPlan.from_params(self, Bagging.name, n_classes, self._owner),
+            lambda n_classes: FitPlan.from_params(self, Bagging.name, n_classes),
         )
         return self
 

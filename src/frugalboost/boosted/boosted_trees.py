@@ -31,7 +31,7 @@ from frugalboost.boosting import (
     TrainingData,
     boost,
 )
-from frugalboost.data import BinnedDataset, Schema, take_rows
+from frugalboost.data import BinnedDataset, Schema, bin_table, take_rows
 from frugalboost.data.targets import (
     count_rows,
     encode_labels,
@@ -83,7 +83,6 @@ class BoostedTrees(TreesEstimator, Explained):
             random_state=self.random_state,
             previous=None if previous is None else (previous, self._schema),
             tasks=tasks,
-            owner=self._owner,
         )
         self.__dict__.update(self._kept(fitted, plan, n_before))
         if tasks is not None:
@@ -104,17 +103,17 @@ class BoostedTrees(TreesEstimator, Explained):
         """Refuse to go on where the trees so far are of another kind."""
         if plan.rule.name != self._rule.name:
             raise ValueError(
-                f"{self._owner}: rule must be {self._rule.name!r}, that of the trees fitted so "
+                f"rule must be {self._rule.name!r}, that of the trees fitted so "
                 f"far, when warm_start=True; got {plan.rule.name!r}."
             )
         if plan.n_estimators < len(so_far):
             raise ValueError(
-                f"{self._owner}: n_estimators must be at least {len(so_far)}, the trees "
+                f"n_estimators must be at least {len(so_far)}, the trees "
                 f"fitted so far, when warm_start=True; got {plan.n_estimators!r}."
             )
         if so_far.n_features != self.n_features_in_:
             raise ValueError(
-                f"{self._owner}: X must have the {so_far.n_features} features of the "
+                f"X must have the {so_far.n_features} features of the "
                 f"first fit when warm_start=True; got {self.n_features_in_}."
             )
 
@@ -138,11 +137,10 @@ class TableClassifier(TreesClassifier, BoostedTrees):
         self, X: Any, y: Any, sample_weight: Any, plan_for: Callable[[int], FitPlan]
     ) -> None:
         """Fit to labelled rows; `plan_for` makes the plan for a number of classes."""
-        owner = self._owner
         with self._all_or_nothing():
             X = self._read_table(X)
-            labels = read_labels(y, owner)
-            weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
+            labels = read_labels(y)
+            weights = read_weights(sample_weight, count_rows(X, labels))
             classes, codes = self._encode(labels, weights)
             self.classes_ = classes
             self._fit(X, codes, weights, plan_for(len(classes)), baseline=0.0)
@@ -152,25 +150,25 @@ class TableClassifier(TreesClassifier, BoostedTrees):
 
     def _encode(self, labels: AnyArray, weights: Floats) -> tuple[AnyArray, AnyArray]:
         """Codes of the labels; classes that only rows of weight zero have do not count."""
-        n_threads = count_threads(self.n_jobs, owner=self._owner)
-        classes, codes = encode_counted(labels, weights, self._owner, n_threads)
-        warn_if_rare(classes, codes, self._owner)
+        n_threads = count_threads(self.n_jobs)
+        classes, codes = encode_counted(labels, weights, n_threads)
+        warn_if_rare(classes, codes)
         if self.warm_start and hasattr(self, "classes_") and list(classes) != list(self.classes_):
             raise ValueError(
-                f"{self._owner}: y must hold the classes of the first fit, "
+                "y must hold the classes of the first fit, "
                 f"{self.classes_.tolist()!r}, when warm_start=True; got {classes.tolist()!r}."
             )
         return classes, codes
 
 
 def encode_counted(
-    labels: AnyArray, weights: Floats, owner: str, n_threads: int = 1
+    labels: AnyArray, weights: Floats, n_threads: int = 1
 ) -> tuple[AnyArray, AnyArray]:
     """Classes of the rows whose weight is above zero, and codes; 0 for the other rows."""
     if all_count(weights):
-        return encode_labels(labels, owner, n_threads)
+        return encode_labels(labels, n_threads)
     counted = weights > 0
-    classes, codes = encode_labels(labels[counted], owner, n_threads)
+    classes, codes = encode_labels(labels[counted], n_threads)
     codes_of_all = np.zeros(len(labels), dtype=codes.dtype)
     codes_of_all[counted] = codes
     return classes, codes_of_all
@@ -206,19 +204,19 @@ class Fitted:
 
 
 def hold_out(
-    sample: Sample, fraction: float | None, stratify: bool, random_state: Any, owner: str
+    sample: Sample, fraction: float | None, stratify: bool, random_state: Any
 ) -> tuple[Sample, Sample | None]:
     """Split off the part that early stopping watches."""
     if fraction is None:
         return sample, None
     if isinstance(sample.X, BinnedDataset):
         raise ValueError(
-            f"{owner}: early_stopping must be False when X is a BinnedDataset; got True. "
+            "early_stopping must be False when X is a BinnedDataset; got True. "
             "Held-out rows need their raw values: pass the table itself."
         )
     n = len(sample.labels)
     if n < 2:
-        raise ValueError(f"{owner}: early_stopping must be False with one row; got True.")
+        raise ValueError("early_stopping must be False with one row; got True.")
     # Each class must be in both parts; where that cannot be, the split is plain.
     can_stratify = stratify and np.bincount(sample.labels).min() >= 2
     n_held = int(np.clip(round(fraction * n), 1, n - 1))
@@ -244,26 +242,25 @@ def fit(
     random_state: Any,
     previous: tuple[Ensemble, Schema] | None,
     tasks: RoundTasks | None,
-    owner: str,
 ) -> Fitted:
     """Bin the rows and boost; `previous` is the ensemble to go on from, and its schema."""
     stratify = plan.rule.n_classes > 1
-    with stages(plan.verbose)(f"{owner}: binning") as on_share:
-        train, held = hold_out(sample, plan.validation_fraction, stratify, random_state, owner)
-        dataset = bin_rows(train.X, {**binning, "on_share": on_share}, owner)
+    with stages(plan.verbose)(f"{plan.title}: binning") as on_share:
+        train, held = hold_out(sample, plan.validation_fraction, stratify, random_state)
+        dataset = bin_rows(train.X, {**binning, "on_share": on_share})
     schema = dataset.schema
     data = TrainingData(dataset, train.labels, train.weights)
     booster = Booster(data, plan.rule, plan.tree, baseline, plan.subset)
     ensemble = Ensemble(dataset.n_features, plan.rule.n_outputs, baseline)
     if previous is not None:
         ensemble = previous[0].copy()
-        check_same_categories(previous[1], schema, owner)
-        booster.replay(ensemble, training_leaves(ensemble, train.X, schema, plan, owner))
-    stopping = None if held is None else watch(plan, held, ensemble, schema, owner)
+        check_same_categories(previous[1], schema)
+        booster.replay(ensemble, training_leaves(ensemble, train.X, schema, plan))
+    stopping = None if held is None else watch(plan, held, ensemble, schema)
     n_before = len(ensemble)
     if tasks is not None:
         tasks.snapshot = lambda trees, ledger: Fitted(trees.copy(), ledger, schema, None)
-    with progress(plan.verbose, plan.n_estimators, n_before, owner) as on_round:
+    with progress(plan.verbose, plan.n_estimators, n_before, plan.title) as on_round:
         ensemble, ledger = boost(
             booster,
             ensemble,
@@ -280,30 +277,26 @@ def fit(
     return Fitted(ensemble, ledger, schema, losses)
 
 
-def check_same_categories(first: Schema, now: Schema, owner: str) -> None:
+def check_same_categories(first: Schema, now: Schema) -> None:
     """Refuse to go on where the codes in the trees would stand for other categories."""
     for feature, (was, is_) in enumerate(zip(first.categories, now.categories, strict=True)):
         old, new = (None if each is None else each.tolist() for each in (was, is_))
         if old != new:
             raise ValueError(
-                f"{owner}: column {feature} of X must have the categories of the first fit, "
+                f"column {feature} of X must have the categories of the first fit, "
                 f"{old!r}, when warm_start=True; got {new!r}."
             )
 
 
-def training_leaves(
-    ensemble: Ensemble, X: Any, schema: Schema, plan: FitPlan, owner: str
-) -> AnyArray:
+def training_leaves(ensemble: Ensemble, X: Any, schema: Schema, plan: FitPlan) -> AnyArray:
     """Node that each training row ends in, (n, n_trees)."""
     n_threads = plan.tree.n_threads
     if isinstance(X, BinnedDataset):
-        return find_binned_leaves(ensemble, X, n_threads, owner)
-    return find_leaves(ensemble, schema, X, n_threads, owner)
+        return find_binned_leaves(ensemble, X, n_threads)
+    return find_leaves(ensemble, schema, X, n_threads)
 
 
-def find_binned_leaves(
-    ensemble: Ensemble, dataset: BinnedDataset, n_threads: int, owner: str
-) -> AnyArray:
+def find_binned_leaves(ensemble: Ensemble, dataset: BinnedDataset, n_threads: int) -> AnyArray:
     """Node that each binned row ends in, (n, n_trees), for trees that split between these bins."""
     features = ensemble.used_features.tolist()
     for feature in features:
@@ -311,7 +304,7 @@ def find_binned_leaves(
             cuts = tree.threshold[(tree.feature == feature) & np.isfinite(tree.threshold)]
             if not np.isin(cuts, dataset.thresholds[feature]).all():
                 raise ValueError(
-                    f"{owner}: X must have the bins of the first fit when warm_start=True; "
+                    "X must have the bins of the first fit when warm_start=True; "
                     f"got a BinnedDataset with other thresholds for column {feature}."
                 )
     block = np.empty((dataset.n_rows, len(features)))
@@ -327,37 +320,35 @@ def value_by_code(dataset: BinnedDataset, feature: int) -> Floats:
     return np.append(dataset.thresholds[feature], [np.inf, np.nan])
 
 
-def bin_rows(X: Any, binning: dict[str, Any], owner: str) -> BinnedDataset:
+def bin_rows(X: Any, binning: dict[str, Any]) -> BinnedDataset:
     """Bin X unless it is binned already."""
-    return X if isinstance(X, BinnedDataset) else BinnedDataset.from_data(X, owner=owner, **binning)
+    return X if isinstance(X, BinnedDataset) else bin_table(X, **binning)
 
 
-def held_values(X: Any, schema: Schema, n_threads: int, owner: str) -> Callable[[FlatTree], Floats]:
+def held_values(X: Any, schema: Schema, n_threads: int) -> Callable[[FlatTree], Floats]:
     """A function that says what a tree thinks of the rows held out.
 
     Dense tables are read once for all rounds. A sparse one would grow too large and is read anew,
     just the few columns that a tree uses.
     """
     if sparse.issparse(X):
-        return lambda tree: tree_values(tree, schema, X, n_threads, owner)
-    encoded = schema.encode(X, owner)
+        return lambda tree: tree_values(tree, schema, X, n_threads)
+    encoded = schema.encode(X)
     return lambda tree: tree.predict(encoded, n_threads)
 
 
-def watch(
-    plan: FitPlan, held: Sample, ensemble: Ensemble, schema: Schema, owner: str
-) -> EarlyStopping:
+def watch(plan: FitPlan, held: Sample, ensemble: Ensemble, schema: Schema) -> EarlyStopping:
     """Set up early stopping on the rows held out."""
     n_threads = plan.tree.n_threads
     stopping = EarlyStopping(
-        values_of=held_values(held.X, schema, n_threads, owner),
+        values_of=held_values(held.X, schema, n_threads),
         labels=held.labels,
         sample_weight=held.weights,
         n_iter_no_change=plan.n_iter_no_change,
         tol=plan.tol,
     )
     if len(ensemble):
-        decision = decide(ensemble, schema, held.X, n_threads, owner)
+        decision = decide(ensemble, schema, held.X, n_threads)
     else:
         decision = np.full((len(held.labels), ensemble.n_outputs), ensemble.baseline)
     stopping.start(plan.rule, decision)

@@ -174,9 +174,8 @@ class BoostedTreesClassifier(TableClassifier):
         -------
         self
         """
-        owner = self._owner
-        rule = check_choice(self.rule, RULES, name="rule", owner=owner)
+        rule = check_choice(self.rule, RULES, name="rule")
         self._fit_classes(
-            X, y, sample_weight, lambda n_classes: FitPlan.from_params(self, rule, n_classes, owner)
+            X, y, sample_weight, lambda n_classes: FitPlan.from_params(self, rule, n_classes)
         )
         return self

@@ -116,12 +116,11 @@ validation_fraction, n_iter_no_change, tol, n_jobs, random_state, verbose, warm_
         -------
         self
         """
-        owner = self._owner
         with self._all_or_nothing():
             X = self._read_table(X)
-            targets = read_targets(y, owner)
-            weights = read_weights(sample_weight, count_rows(X, targets, owner), owner)
-            plan = FitPlan.from_params(self, "l2", 1, owner)
+            targets = read_targets(y)
+            weights = read_weights(sample_weight, count_rows(X, targets))
+            plan = FitPlan.from_params(self, "l2", 1)
             self._fit(X, targets, weights, plan, float(np.average(targets, weights=weights)))
         return self
 

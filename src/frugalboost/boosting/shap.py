@@ -16,9 +16,9 @@ class Explainer:
     value 0.
     """
 
-    def __init__(self, ensemble: Ensemble, owner: str) -> None:
+    def __init__(self, ensemble: Ensemble) -> None:
         self._ensemble = ensemble
-        self._n_samples = counts_of(ensemble, owner)
+        self._n_samples = counts_of(ensemble)
 
     def values(self, X: AnyArray, n_threads: int = 1) -> Floats:
         """What each feature adds, (n, n_features, n_outputs).
@@ -46,12 +46,12 @@ class Explainer:
         return native.ShapForest(forest, self._n_samples)
 
 
-def counts_of(ensemble: Ensemble, owner: str) -> AnyArray:
+def counts_of(ensemble: Ensemble) -> AnyArray:
     """Training rows in the nodes of all trees, one tree after the other."""
     counts = np.concatenate([np.zeros(0, np.int64), *(tree.n_samples for tree in ensemble.trees)])
     if len(counts) and counts.min() < 1:
         raise ValueError(
-            f"{owner}: Shapley values need the number of training rows in every node of the trees, "
+            "Shapley values need the number of training rows in every node of the trees, "
             "as a fit leaves them; this model has nodes without any."
         )
     return counts

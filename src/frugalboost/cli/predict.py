@@ -49,7 +49,7 @@ class PredictOptions:
 def run_predict(options: PredictOptions) -> int:
     """Write a line for each row, in their order; the number of rows."""
     options.check()
-    pa = require_pyarrow("predict")
+    pa = require_pyarrow()
     model = fb.load(options.model)
     if options.proba and not hasattr(model, "predict_proba"):
         raise BadUsageError(

@@ -193,7 +193,7 @@ def training_rows(options: StreamOptions) -> Iterator[tuple[Any, str]]:
 
 def release_arrow() -> None:
     """Arrow keeps what it is given back when a file was read; others need it now."""
-    require_pyarrow("stream").default_memory_pool().release_unused()
+    require_pyarrow().default_memory_pool().release_unused()
 
 
 def check_numbered(options: StreamOptions) -> None:

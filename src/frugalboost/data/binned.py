@@ -13,6 +13,7 @@ from scipy import sparse
 
 from frugalboost import native
 from frugalboost._checks import check_int
+from frugalboost._naming import NamesItself
 from frugalboost._progress import OnShare, unheard
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
@@ -83,12 +84,12 @@ class CodeStorage:
         }
 
 
-def check_max_bins(max_bins: Any, owner: str) -> int:
-    return check_int(max_bins, name="max_bins", owner=owner, low=2, high=native.MAX_BINS)
+def check_max_bins(max_bins: Any) -> int:
+    return check_int(max_bins, name="max_bins", low=2, high=native.MAX_BINS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BinnedDataset(CodeStorage):
+class BinnedDataset(NamesItself, CodeStorage):
     """A table whose values are replaced by the numbers of their bins.
 
     The bin of a number x is the number of its feature's thresholds below x; the bin of a category
@@ -129,7 +130,6 @@ class BinnedDataset(CodeStorage):
         max_bins: int = 256,
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
-        owner: str = "BinnedDataset",
         on_share: OnShare = unheard,
     ) -> BinnedDataset:
         """Bin an array, a scipy.sparse matrix, or a pandas, polars or pyarrow table.
@@ -143,52 +143,16 @@ class BinnedDataset(CodeStorage):
             Which features are categorical. "from_dtype": those with a category dtype.
         n_jobs : int or None
             Threads; None: every core that the process may use.
-        owner : str
-            Whom errors speak of.
         on_share : callable
             Is told, now and then, which share of the work is done.
         """
-        max_bins = check_max_bins(max_bins, owner)
-        n_threads = count_threads(n_jobs, owner=owner)
-        table = read_table(X, owner=owner)
-        if table.n_rows > native.MAX_ROWS:
-            raise ValueError(
-                f"{owner}: X must have at most {native.MAX_ROWS} rows; got {table.n_rows}."
-            )
-        is_categorical = select_categorical(
-            categorical_features,
-            table.n_features,
-            table.names,
-            table.has_category_dtype,
-            owner=owner,
+        return bin_table(
+            X,
+            max_bins=max_bins,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            on_share=on_share,
         )
-        check_distinct(table, np.flatnonzero(~is_categorical).tolist())
-        return cls._from_table(table, is_categorical, max_bins, n_threads, on_share)
-
-    @classmethod
-    def _from_table(
-        cls,
-        table: Table,
-        is_categorical: Bools,
-        max_bins: int,
-        n_threads: int,
-        on_share: OnShare = unheard,
-    ) -> BinnedDataset:
-        if isinstance(table, SparseTable):
-            bins, buffers = bin_sparse(table, is_categorical, max_bins, n_threads, on_share)
-        else:
-            assert isinstance(table, DenseTable)
-            bins, buffers = bin_dense(table, is_categorical, max_bins, n_threads, on_share)
-        dataset = cls(
-            **vars(buffers),
-            n_bins=bins.n_bins,
-            has_missing=bins.has_missing,
-            thresholds=tuple(bins.thresholds),
-            schema=Schema(table.n_features, table.names, is_categorical, tuple(bins.categories)),
-        )
-        # Here it is known how many threads may look through the codes.
-        dataset.__dict__["columns"] = dataset._make_columns(n_threads)
-        return dataset
 
     @property
     def n_features(self) -> int:
@@ -253,13 +217,11 @@ class BinnedDataset(CodeStorage):
             rows = np.flatnonzero(rows)
         if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
             raise ValueError(
-                "BinnedDataset: indices must be a list of row numbers or a mask of all rows; "
-                f"got {indices!r}."
+                f"indices must be a list of row numbers or a mask of all rows; got {indices!r}."
             )
         if rows.size and not 0 <= rows.min() <= rows.max() < self.n_rows:
             raise IndexError(
-                f"BinnedDataset: indices must be from 0 to {self.n_rows - 1}; "
-                f"got {rows.min()} to {rows.max()}."
+                f"indices must be from 0 to {self.n_rows - 1}; got {rows.min()} to {rows.max()}."
             )
         return rows.astype(np.int64)
 
@@ -276,3 +238,48 @@ class BinnedDataset(CodeStorage):
             f"{int(self.is_categorical.sum())} categorical, at most {widest} bins, "
             f"{self.nbytes} bytes)"
         )
+
+
+def bin_table(
+    X: Any,
+    *,
+    max_bins: int = 256,
+    categorical_features: Any = "from_dtype",
+    n_jobs: int | None = None,
+    on_share: OnShare = unheard,
+) -> BinnedDataset:
+    """What `BinnedDataset.from_data` does, for callers whose own name errors shall have."""
+    max_bins = check_max_bins(max_bins)
+    n_threads = count_threads(n_jobs)
+    table = read_table(X)
+    if table.n_rows > native.MAX_ROWS:
+        raise ValueError(f"X must have at most {native.MAX_ROWS} rows; got {table.n_rows}.")
+    is_categorical = select_categorical(
+        categorical_features, table.n_features, table.names, table.has_category_dtype
+    )
+    check_distinct(table, np.flatnonzero(~is_categorical).tolist())
+    return from_table(table, is_categorical, max_bins, n_threads, on_share)
+
+
+def from_table(
+    table: Table,
+    is_categorical: Bools,
+    max_bins: int,
+    n_threads: int,
+    on_share: OnShare = unheard,
+) -> BinnedDataset:
+    if isinstance(table, SparseTable):
+        bins, buffers = bin_sparse(table, is_categorical, max_bins, n_threads, on_share)
+    else:
+        assert isinstance(table, DenseTable)
+        bins, buffers = bin_dense(table, is_categorical, max_bins, n_threads, on_share)
+    dataset = BinnedDataset(
+        **vars(buffers),
+        n_bins=bins.n_bins,
+        has_missing=bins.has_missing,
+        thresholds=tuple(bins.thresholds),
+        schema=Schema(table.n_features, table.names, is_categorical, tuple(bins.categories)),
+    )
+    # Here it is known how many threads may look through the codes.
+    dataset.__dict__["columns"] = dataset._make_columns(n_threads)
+    return dataset

@@ -363,9 +363,9 @@ def _encode_sparse(table: SparseTable, feature: int) -> tuple[AnyArray, Words]:
 
 def _encode(table: Table, feature: int, column: AnyArray | AnyLabels) -> tuple[AnyArray, Words]:
     """Return the categories of a column and its codes, with one more for missing values."""
-    where: dict[str, Any] = {"feature": table.describe(feature), "owner": table.owner}
-    categories = find_categories(column, **where)
-    codes = encode_categories(column, categories, **where)
+    name = table.describe(feature)
+    categories = find_categories(column, feature=name)
+    codes = encode_categories(column, categories, feature=name)
     codes[np.isnan(codes)] = _count_bins(categories)
     return categories, codes.astype(np.uint16)
 

@@ -56,39 +56,38 @@ class CodedLabels:
 AnyLabels: TypeAlias = Labels | CodedLabels
 
 
-def find_categories(column: AnyArray | AnyLabels, *, feature: str, owner: str) -> AnyArray:
+def find_categories(column: AnyArray | AnyLabels, *, feature: str) -> AnyArray:
     """Return the distinct values of the column in ascending order, without missing ones.
 
     The order does not depend on how a data frame numbers its categories, so the same table gives
     the same model from every kind of frame.
     """
     if isinstance(column, (Labels, CodedLabels)):
-        categories = _as_array(_sort(_distinct(column.present, feature, owner)))
+        categories = _as_array(_sort(_distinct(column.present, feature)))
     else:
         categories = np.unique(column[~_is_nan(column)])
     if len(categories) > MAX_CATEGORIES:
         raise ValueError(
-            f"{owner}: {feature} of X must have at most {MAX_CATEGORIES} categories; "
-            f"got {len(categories)}."
+            f"{feature} of X must have at most {MAX_CATEGORIES} categories; got {len(categories)}."
         )
     return categories
 
 
 def encode_categories(
-    column: AnyArray | AnyLabels, categories: AnyArray, *, feature: str, owner: str
+    column: AnyArray | AnyLabels, categories: AnyArray, *, feature: str
 ) -> Floats:
     """Return the position of each value in ``categories``; NaN where missing or not there.
 
-    >>> encode_categories(np.array([7, 5, 6]), np.array([5, 7]), feature="column 0", owner="")
+    >>> encode_categories(np.array([7, 5, 6]), np.array([5, 7]), feature="column 0")
     array([ 1.,  0., nan])
     """
     if isinstance(column, (Labels, CodedLabels)):
-        _check_kind(column, categories, feature, owner)
+        _check_kind(column, categories, feature)
         return column.look_up(
             {value: float(code) for code, value in enumerate(categories.tolist())}
         )
     if categories.dtype.kind == "O" or _may_be_rounded(column, categories):
-        return _encode_numbers_as_labels(column, categories, feature, owner)
+        return _encode_numbers_as_labels(column, categories, feature)
     return _positions(column, categories)
 
 
@@ -123,8 +122,6 @@ def select_categorical(
     n_features: int,
     names: AnyArray | None,
     has_category_dtype: Callable[[], Bools],
-    *,
-    owner: str,
 ) -> Bools:
     """Turn the parameter ``categorical_features`` into a mask of the features."""
     if categorical_features is None:
@@ -132,47 +129,43 @@ def select_categorical(
     if isinstance(categorical_features, str) and categorical_features == "from_dtype":
         return has_category_dtype()
     if isinstance(categorical_features, str) or not isinstance(categorical_features, Iterable):
-        raise _selection_error(categorical_features, owner)
+        raise _selection_error(categorical_features)
     selected = list(categorical_features)
     if selected and all(isinstance(item, (bool, np.bool_)) for item in selected):
         if len(selected) != n_features:
             raise ValueError(
-                f"{owner}: categorical_features must have one entry for each of the {n_features} "
+                f"categorical_features must have one entry for each of the {n_features} "
                 f"features when it is a mask; got {len(selected)} entries."
             )
         return np.array(selected, dtype=bool)
     mask = np.zeros(n_features, dtype=bool)
     for item in selected:
-        mask[_feature_index(item, n_features, names, owner)] = True
+        mask[_feature_index(item, n_features, names)] = True
     return mask
 
 
-def _feature_index(item: Any, n_features: int, names: AnyArray | None, owner: str) -> int:
+def _feature_index(item: Any, n_features: int, names: AnyArray | None) -> int:
     if isinstance(item, str):
         if names is None:
             raise ValueError(
-                f"{owner}: categorical_features must hold indices when X has no column names; "
-                f"got {item!r}."
+                f"categorical_features must hold indices when X has no column names; got {item!r}."
             )
         found: Ints = np.flatnonzero(names == item)
         if len(found) == 0:
-            raise ValueError(
-                f"{owner}: categorical_features must hold names of columns of X; got {item!r}."
-            )
+            raise ValueError(f"categorical_features must hold names of columns of X; got {item!r}.")
         return int(found[0])
     if not isinstance(item, (int, np.integer)) or isinstance(item, bool):
-        raise _selection_error(item, owner)
+        raise _selection_error(item)
     if not 0 <= item < n_features:
         raise ValueError(
-            f"{owner}: categorical_features must hold indices from 0 to {n_features - 1}; "
-            f"got {item!r}."
+            f"categorical_features must hold indices from 0 to {n_features - 1}; got {item!r}."
         )
     return int(item)
 
 
-def _selection_error(value: Any, owner: str) -> ValueError:
+def _selection_error(value: Any) -> ValueError:
     return ValueError(
-        f"{owner}: categorical_features must be 'from_dtype', None, or a list of column names, "
+        "categorical_features must be 'from_dtype', None, or a list of column names, "
         f"column indices or a boolean mask; got {value!r}."
     )
 
@@ -181,13 +174,11 @@ def _is_nan(column: AnyArray) -> Bools:
     return np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), dtype=bool)
 
 
-def _distinct(values: list[Any], feature: str, owner: str) -> list[Any]:
+def _distinct(values: list[Any], feature: str) -> list[Any]:
     try:
         return list(set(values))
     except TypeError as error:
-        raise TypeError(
-            f"{owner}: {feature} of X must hold hashable categories; got an {error}."
-        ) from None
+        raise TypeError(f"{feature} of X must hold hashable categories; got an {error}.") from None
 
 
 def _sort(values: list[Any]) -> list[Any]:
@@ -229,7 +220,7 @@ def _positions(column: AnyArray, categories: AnyArray) -> Floats:
     return codes
 
 
-def _check_kind(column: AnyLabels, categories: AnyArray, feature: str, owner: str) -> None:
+def _check_kind(column: AnyLabels, categories: AnyArray, feature: str) -> None:
     """Refuse numbers for texts and texts for numbers: all would be missing without a word."""
     known = _kinds(categories.tolist())
     if known not in ({"text"}, {"number"}):
@@ -238,7 +229,7 @@ def _check_kind(column: AnyLabels, categories: AnyArray, feature: str, owner: st
     given = _kinds(present)
     if given | known == {"text", "number"} and not given & known:
         raise ValueError(
-            f"{owner}: {feature} of X must hold categories such as {categories.tolist()[0]!r}, "
+            f"{feature} of X must hold categories such as {categories.tolist()[0]!r}, "
             f"which are {known.pop()}s; got the {given.pop()} {present[0]!r}."
         )
 
@@ -252,9 +243,7 @@ def _kinds(values: list[Any]) -> set[str]:
     return set(map(kind, set(map(type, values))))
 
 
-def _encode_numbers_as_labels(
-    column: AnyArray, categories: AnyArray, feature: str, owner: str
-) -> Floats:
+def _encode_numbers_as_labels(column: AnyArray, categories: AnyArray, feature: str) -> Floats:
     missing = _is_nan(column)
     if (
         len(categories)
@@ -263,8 +252,8 @@ def _encode_numbers_as_labels(
     ):
         # Numbers match no string, so all would be taken for missing without a word.
         raise ValueError(
-            f"{owner}: {feature} of X must hold categories such as {categories[0]!r}; "
+            f"{feature} of X must hold categories such as {categories[0]!r}; "
             f"got numbers ({column.dtype})."
         )
     labels = Labels(column.tolist(), missing)
-    return encode_categories(labels, categories, feature=feature, owner=owner)
+    return encode_categories(labels, categories, feature=feature)

@@ -35,18 +35,16 @@ def _is_array(X: Any) -> bool:
     return isinstance(X, (np.ndarray, list))
 
 
-def read_frame(X: Any, *, owner: str) -> Frame:
+def read_frame(X: Any) -> Frame:
     """Wrap a table; its columns are read by position, as names may be of any type."""
     try:
         frame: Frame = nw.from_native(X, eager_only=True)
         names = frame.columns
     except nw.exceptions.NarwhalsError as error:
-        raise ValueError(
-            f"{owner}: X must be a table with distinct column names; {error}"
-        ) from None
+        raise ValueError(f"X must be a table with distinct column names; {error}") from None
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{owner}: X must have distinct column names; got {twice!r} twice.")
+        raise ValueError(f"X must have distinct column names; got {twice!r} twice.")
     return frame
 
 
@@ -65,7 +63,7 @@ def is_category(series: Series) -> bool:
     return bool(series.dtype in (nw.Categorical, nw.Enum))
 
 
-def read_numbers(series: Series, *, feature: str, owner: str) -> AnyArray:
+def read_numbers(series: Series, *, feature: str) -> AnyArray:
     """Return the column as numbers with NaN for null; strings and dates are errors."""
     dtype = series.dtype
     if dtype.is_numeric() or dtype == nw.Boolean or _is_pandas_sparse(series):
@@ -81,23 +79,23 @@ def read_numbers(series: Series, *, feature: str, owner: str) -> AnyArray:
         if all(issubclass(each, (Real, np.bool_)) for each in types):
             pairs = zip(labels.values, labels.missing.tolist(), strict=True)
             numbers = [np.nan if gone else x for x, gone in pairs]
-            return to_floats(numbers, feature=feature, owner=owner)
+            return to_floats(numbers, feature=feature)
     hint = _TIME_HINT if dtype.is_temporal() else _CAST_HINT
-    raise ValueError(f"{owner}: {feature} of X must be numeric or boolean; got {dtype}. {hint}")
+    raise ValueError(f"{feature} of X must be numeric or boolean; got {dtype}. {hint}")
 
 
-def to_floats(values: Any, *, feature: str, owner: str) -> Floats:
+def to_floats(values: Any, *, feature: str) -> Floats:
     """Return Python's numbers as floats."""
     try:
         return np.asarray(values, dtype=float)
     except OverflowError:
-        raise too_large(feature, owner) from None
+        raise too_large(feature) from None
 
 
-def too_large(feature: str, owner: str) -> ValueError:
+def too_large(feature: str) -> ValueError:
     largest = np.finfo(float).max
     return ValueError(
-        f"{owner}: {feature} of X must hold numbers up to {largest:.2g}; got a larger integer."
+        f"{feature} of X must hold numbers up to {largest:.2g}; got a larger integer."
     )
 
 
@@ -114,7 +112,7 @@ def read_labels(series: Series) -> Labels:
     return Labels(series.to_list(), missing)
 
 
-def read_categorical(series: Series, *, feature: str, owner: str) -> AnyArray | AnyLabels:
+def read_categorical(series: Series, *, feature: str) -> AnyArray | AnyLabels:
     """Return a column that is to be categorical: numbers as numbers, the rest as labels."""
     if is_category(series) and nw.dependencies.is_pandas_series(series.to_native()):
         categories = series.to_native().cat
@@ -125,7 +123,7 @@ def read_categorical(series: Series, *, feature: str, owner: str) -> AnyArray | 
         return read_labels(series)
     if series.dtype in _WIDE_INTEGERS and series.null_count():
         return read_labels(series)  # beside NaN they would have to be floats
-    return read_numbers(series, feature=feature, owner=owner)
+    return read_numbers(series, feature=feature)
 
 
 def _read_dictionaries(chunks: list[Any]) -> CodedLabels:

@@ -47,19 +47,15 @@ class Schema:
         self.__post_init__()  # arrays come out of a pickle writeable
 
     @classmethod
-    def from_data(cls, X: Any, categorical_features: Any, owner: str) -> Schema:
+    def from_data(cls, X: Any, categorical_features: Any) -> Schema:
         """The schema of a table, as binning it would find it.
 
         >>> Schema.from_data([[0.5, 5], [1.5, 3]], [1], "Model").categories[1]
         array([3., 5.])
         """
-        table = read_table(X, owner=owner)
+        table = read_table(X)
         is_categorical = select_categorical(
-            categorical_features,
-            table.n_features,
-            table.names,
-            table.has_category_dtype,
-            owner=owner,
+            categorical_features, table.n_features, table.names, table.has_category_dtype
         )
         check_distinct(table, np.flatnonzero(~is_categorical).tolist())
         categories: list[AnyArray | None] = [None] * table.n_features
@@ -67,7 +63,7 @@ class Schema:
             categories[feature] = table.categories(feature)
         return cls(table.n_features, table.names, is_categorical, tuple(categories))
 
-    def encode(self, X: Any, owner: str) -> AnyArray:
+    def encode(self, X: Any) -> AnyArray:
         """Return X as a C-contiguous matrix of float64, or of float32 if X is float32.
 
         A sparse X would become dense as a whole; read it with `iter_blocks`.
@@ -78,47 +74,46 @@ class Schema:
                [1.5, nan]])
         """
         if sparse.issparse(X):
-            raise TypeError(f"{owner}: X must be dense here; read a sparse X with iter_blocks.")
-        table = self.read(X, owner)
+            raise TypeError("X must be dense here; read a sparse X with iter_blocks.")
+        table = self.read(X)
         return self._reader(table, range(self.n_features))(0, table.n_rows)
 
     def iter_blocks(
-        self, X: Any, features: Sequence[int], owner: str, *, max_bytes: int = BLOCK_BYTES
+        self, X: Any, features: Sequence[int], *, max_bytes: int = BLOCK_BYTES
     ) -> Iterator[tuple[slice, AnyArray]]:
         """Yield slices of the rows of X with the given features of these rows, as `encode` would.
 
         X may also be what `read` returned. Memory stays bounded for sparse and for integer X,
         where floats take more room.
         """
-        table = X if isinstance(X, Table) else self.read(X, owner)
+        table = X if isinstance(X, Table) else self.read(X)
         read = self._reader(table, features)
         step = max(1, max_bytes // (8 * max(1, len(features))))
         for start in range(0, table.n_rows, step):
             stop = min(start + step, table.n_rows)
             yield slice(start, stop), read(start, stop)
 
-    def iter_matrices(self, X: Any, features: Sequence[int], owner: str) -> Iterator[AnyArray]:
+    def iter_matrices(self, X: Any, features: Sequence[int]) -> Iterator[AnyArray]:
         """Yield X in parts, from its first row to its last, for trees that use these features.
 
         An array of numbers comes whole, in place and with all its columns, unless one of the
         features is categorical; any other table comes in blocks of the given features.
         """
-        table = self.read(X, owner)
+        table = self.read(X)
         has_categories = bool(self.is_categorical[list(features)].any())
         if isinstance(table, NumberTable) and table.is_read_in_place and not has_categories:
             yield table.matrix
         else:
-            yield from (block for _, block in self.iter_blocks(table, features, owner))
+            yield from (block for _, block in self.iter_blocks(table, features))
 
-    def read(self, X: Any, owner: str) -> Table:
+    def read(self, X: Any) -> Table:
         """Return X as a table after checking that it has the features of training."""
-        table = read_table(X, owner=owner)
+        table = read_table(X)
         if self.feature_names is not None and table.names is not None:
             _check_names(self.feature_names, table.names)
         if table.n_features != self.n_features:
             raise ValueError(
-                f"X has {table.n_features} features, but {owner} is expecting "
-                f"{self.n_features} features as input."
+                f"X must have {self.n_features} features, as in training; got {table.n_features}."
             )
         return table
 
@@ -156,7 +151,7 @@ class Schema:
         categories = self.categories[feature]
         assert categories is not None
         name = table.describe(feature)
-        return encode_categories(column, categories, feature=name, owner=table.owner)
+        return encode_categories(column, categories, feature=name)
 
 
 def _stack(columns: list[AnyArray], n_rows: int) -> Floats:

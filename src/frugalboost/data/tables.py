@@ -22,12 +22,12 @@ def check_distinct(table: Table, features: Sequence[int]) -> None:
     """Refuse integers of a feature that would become one value among the floats."""
     for feature in table.with_large_integers(features):
         values = np.unique(table.exact(feature))
-        floats = to_floats(values, feature=table.describe(feature), owner=table.owner)
+        floats = to_floats(values, feature=table.describe(feature))
         same = np.flatnonzero(floats[1:] == floats[:-1])
         if len(same):
             one, other = values[same[0] : same[0] + 2].tolist()
             raise ValueError(
-                f"{table.owner}: {table.describe(feature)} of X must hold integers that float64 "
+                f"{table.describe(feature)} of X must hold integers that float64 "
                 f"tells apart; got {one} and {other}, which it does not. {_HINT}"
             )
 
@@ -37,12 +37,12 @@ def check_sides(table: Table, thresholds: dict[int, Floats]) -> None:
     for feature in table.with_large_integers(list(thresholds)):
         values = np.unique(table.exact(feature))
         # Rounding keeps the order, so only what is rounded down to a threshold changes sides.
-        floats = to_floats(values, feature=table.describe(feature), owner=table.owner)
+        floats = to_floats(values, feature=table.describe(feature))
         touching = values[np.isin(floats, thresholds[feature])]
         moved = [value for value in touching.tolist() if value > float(value)]
         if moved:
             raise ValueError(
-                f"{table.owner}: {table.describe(feature)} of X must hold integers that float64 "
+                f"{table.describe(feature)} of X must hold integers that float64 "
                 f"tells from the model's thresholds; got {moved[0]}, which it does not tell from "
                 f"{int(float(moved[0]))}. Subtract an offset from the column before "
                 "fit and predict."
@@ -72,7 +72,6 @@ class Table(ABC):
     n_rows: int
     n_features: int
     names: AnyArray | None = None
-    owner: str
 
     def describe(self, feature: int) -> str:
         """Name a feature for an error."""
@@ -100,7 +99,7 @@ class Table(ABC):
     def categories(self, feature: int) -> AnyArray:
         """Return the distinct values of a feature, ascending."""
         column = self.categorical(feature)
-        return find_categories(column, feature=self.describe(feature), owner=self.owner)
+        return find_categories(column, feature=self.describe(feature))
 
 
 class DenseTable(Table):
@@ -116,10 +115,9 @@ class DenseTable(Table):
 class NumberTable(DenseTable):
     """A NumPy array of numbers."""
 
-    def __init__(self, matrix: AnyArray, owner: str) -> None:
+    def __init__(self, matrix: AnyArray) -> None:
         self.matrix = matrix
         self.n_rows, self.n_features = matrix.shape
-        self.owner = owner
         self.is_read_in_place = can_core_read(matrix)
 
     def numbers(self, feature: int) -> AnyArray:
@@ -143,14 +141,13 @@ class NumberTable(DenseTable):
 class ObjectTable(DenseTable):
     """A NumPy array of Python objects or strings."""
 
-    def __init__(self, matrix: AnyArray, owner: str) -> None:
+    def __init__(self, matrix: AnyArray) -> None:
         self.matrix = matrix
         self.n_rows, self.n_features = matrix.shape
-        self.owner = owner
 
     def numbers(self, feature: int) -> AnyArray:
         column = self.matrix[:, feature]
-        rule = f"{self.owner}: {self.describe(feature)} of X must be numeric"
+        rule = f"{self.describe(feature)} of X must be numeric"
         if column.dtype.kind != "O":
             raise ValueError(
                 f"{rule}; got {column.dtype}. Give numbers, or list it in categorical_features."
@@ -158,7 +155,7 @@ class ObjectTable(DenseTable):
         try:
             return column.astype(float)
         except OverflowError:
-            raise frames.too_large(self.describe(feature), self.owner) from None
+            raise frames.too_large(self.describe(feature)) from None
         except (TypeError, ValueError) as error:
             hint = "List it in categorical_features if its values are categories."
             raise type(error)(f"{rule}; {error}. {hint}") from None
@@ -180,12 +177,11 @@ class ObjectTable(DenseTable):
 class FrameTable(DenseTable):
     """A pandas, polars or pyarrow table."""
 
-    def __init__(self, frame: frames.Frame, owner: str) -> None:
+    def __init__(self, frame: frames.Frame) -> None:
         # All at once: to ask for one by its position, narwhals lists the names of all.
         self.series = list(frame.iter_columns())
         self.n_rows, self.n_features = frame.shape
         self.names = frames.feature_names(frame.columns)
-        self.owner = owner
 
     def has_category_dtype(self) -> Bools:
         return np.fromiter(map(frames.is_category, self.series), bool, self.n_features)
@@ -193,11 +189,11 @@ class FrameTable(DenseTable):
     def numbers(self, feature: int) -> AnyArray:
         series = self.series[feature]
         name = self.describe(feature)
-        return to_core_dtype(frames.read_numbers(series, feature=name, owner=self.owner))
+        return to_core_dtype(frames.read_numbers(series, feature=name))
 
     def categorical(self, feature: int) -> AnyArray | AnyLabels:
         series = self.series[feature]
-        return frames.read_categorical(series, feature=self.describe(feature), owner=self.owner)
+        return frames.read_categorical(series, feature=self.describe(feature))
 
     def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
         yield from (each for each in features if any_large(frames.extremes(self.series[each])))
@@ -209,7 +205,7 @@ class FrameTable(DenseTable):
 class SparseTable(Table):
     """A scipy.sparse matrix or array by columns, rows ascending, no entry stored twice."""
 
-    def __init__(self, matrix: Any, owner: str, names: AnyArray | None = None) -> None:
+    def __init__(self, matrix: Any, names: AnyArray | None = None) -> None:
         if not matrix.has_canonical_format:
             matrix = matrix.copy()  # the caller's matrix stays as it is
             matrix.sum_duplicates()
@@ -218,7 +214,6 @@ class SparseTable(Table):
         self.indptr = matrix.indptr.astype(np.int64)
         self.n_rows, self.n_features = matrix.shape
         self.names = names
-        self.owner = owner
 
     def matrix(self) -> sparse.csc_array:
         parts = (self.data, self.indices, self.indptr)
@@ -249,21 +244,19 @@ class SparseTable(Table):
         return np.union1d(stored, np.zeros(1, dtype=stored.dtype))  # zeros are not stored
 
 
-def read_table(X: Any, *, owner: str) -> Table:
+def read_table(X: Any) -> Table:
     """Recognise what X is; shapes and types that cannot be used get scikit-learn's errors."""
     if frames.is_frame(X):
-        return _read_frame(X, owner)
-    check_kind(X, owner=owner)
-    X = check_array(
-        X, accept_sparse="csc", dtype=None, ensure_all_finite=False, estimator=owner, input_name="X"
-    )
+        return _read_frame(X)
+    check_kind(X)
+    X = check_array(X, accept_sparse="csc", dtype=None, ensure_all_finite=False, input_name="X")
     if sparse.issparse(X):
-        return SparseTable(X, owner)
+        return SparseTable(X)
     if X.dtype.kind in "fiub":
-        return NumberTable(X, owner)
+        return NumberTable(X)
     if X.dtype.kind in "OUST":
-        return ObjectTable(X, owner)
-    raise ValueError(f"{owner}: X must be an array of numbers; got dtype {X.dtype}.")
+        return ObjectTable(X)
+    raise ValueError(f"X must be an array of numbers; got dtype {X.dtype}.")
 
 
 def is_plain(X: Any, n_features: int) -> bool:
@@ -283,31 +276,31 @@ def is_plain(X: Any, n_features: int) -> bool:
     )
 
 
-def check_kind(X: Any, *, owner: str) -> None:
+def check_kind(X: Any) -> None:
     """Refuse what cannot be read: dicts, queries, and frames with a name twice."""
     if frames.is_frame(X):
-        frames.read_frame(X, owner=owner)
+        frames.read_frame(X)
     elif isinstance(X, Mapping):
         raise TypeError(
-            f"{owner}: X must be an array, a sparse matrix or a data frame; got a "
+            "X must be an array, a sparse matrix or a data frame; got a "
             f"{type(X).__name__}. Make a data frame of it, such as pandas.DataFrame(X)."
         )
     elif frames.is_lazy(X):
-        raise TypeError(f"{owner}: X must be in memory; got a lazy table, so collect it first.")
+        raise TypeError("X must be in memory; got a lazy table, so collect it first.")
 
 
-def _read_frame(X: Any, owner: str) -> Table:
-    frame = frames.read_frame(X, owner=owner)
+def _read_frame(X: Any) -> Table:
+    frame = frames.read_frame(X)
     for count, what in zip(frame.shape, ("sample", "feature"), strict=True):
         if count == 0:
             raise ValueError(
                 f"Found array with 0 {what}(s) (shape={frame.shape}) while a minimum of 1 is "
-                f"required by {owner}."
+                "required."
             )
     matrix = frames.sparse_matrix_of(X)
     if matrix is not None:
-        return SparseTable(matrix.tocsc(), owner, frames.feature_names(frame.columns))
-    return FrameTable(frame, owner)
+        return SparseTable(matrix.tocsc(), frames.feature_names(frame.columns))
+    return FrameTable(frame)
 
 
 def has_large_integers(array: AnyArray) -> bool:

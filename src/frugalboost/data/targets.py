@@ -20,21 +20,21 @@ from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.data.binned import BinnedDataset
 
 
-def read_labels(y: Any, owner: str) -> AnyArray:
+def read_labels(y: Any) -> AnyArray:
     """Return y as a one-dimensional array of labels."""
     if y is None:
         raise ValueError(
-            f"{owner}: y must hold a label for each row; got None. This estimator "
+            "y must hold a label for each row; got None. This estimator "
             "requires y to be passed, but the target y is None."
         )
     if isinstance(y, (list, tuple)) and must_stay_objects(y):
         y = np.fromiter(y, dtype=object, count=len(y))
     labels: AnyArray = column_or_1d(y, warn=True)
     if labels.dtype.kind == "f":
-        check_finite_labels(labels, owner)
+        check_finite_labels(labels)
         check_classification_targets(labels)
     elif labels.dtype.kind == "O" and any(is_missing(label) for label in labels):
-        raise ValueError(f"{owner}: y must not contain missing labels; got None or NaN in y.")
+        raise ValueError("y must not contain missing labels; got None or NaN in y.")
     return labels
 
 
@@ -44,11 +44,11 @@ def must_stay_objects(labels: Sequence[Any]) -> bool:
     return any(isinstance(label, tuple) for label in labels) or any(is_text) != all(is_text)
 
 
-def check_finite_labels(labels: AnyArray, owner: str) -> None:
+def check_finite_labels(labels: AnyArray) -> None:
     """Labels that are floats must be numbers."""
     if not np.isfinite(labels).all():
         kind = "NaN" if np.isnan(labels).any() else "infinity"
-        raise ValueError(f"{owner}: y must not contain missing labels. Input y contains {kind}.")
+        raise ValueError(f"y must not contain missing labels. Input y contains {kind}.")
 
 
 def is_missing(label: Any) -> bool:
@@ -56,7 +56,7 @@ def is_missing(label: Any) -> bool:
     return label is None or type(label).__name__ == "NAType" or label is not label or label != label
 
 
-def encode_labels(labels: AnyArray, owner: str, n_threads: int = 1) -> tuple[AnyArray, AnyArray]:
+def encode_labels(labels: AnyArray, n_threads: int = 1) -> tuple[AnyArray, AnyArray]:
     """Return the classes in order and the code of each label, in as few bytes as hold it.
 
     Labels that cannot be compared are ordered by the name of their type, then by how they print.
@@ -69,7 +69,7 @@ def encode_labels(labels: AnyArray, owner: str, n_threads: int = 1) -> tuple[Any
     if near is not None:
         classes, codes = near
     elif kind == "O":
-        classes, codes = _encode_objects(labels, owner)
+        classes, codes = _encode_objects(labels)
     elif kind in "biufSU":
         # Without the inverse that np.unique would make with two more arrays of indices.
         classes = np.unique(labels)
@@ -78,7 +78,7 @@ def encode_labels(labels: AnyArray, owner: str, n_threads: int = 1) -> tuple[Any
         classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         only = classes.tolist()[0]
-        raise ValueError(f"{owner}: y must hold at least two classes; got 1 class, {only!r}.")
+        raise ValueError(f"y must hold at least two classes; got 1 class, {only!r}.")
     # Signed: rules subtract from codes.
     return classes, codes.reshape(-1).astype(np.min_scalar_type(-len(classes)), copy=False)
 
@@ -97,11 +97,11 @@ def _encode_integers(labels: AnyArray, n_threads: int) -> tuple[AnyArray, AnyArr
     return (np.array(low, dtype) + offsets.astype(dtype)).astype(dtype, copy=False), codes
 
 
-def _encode_objects(labels: AnyArray, owner: str) -> tuple[AnyArray, Ints]:
+def _encode_objects(labels: AnyArray) -> tuple[AnyArray, Ints]:
     try:
         distinct = in_order(list(dict.fromkeys(labels)))
     except TypeError as error:
-        raise TypeError(f"{owner}: y must hold hashable labels; got an {error}.") from None
+        raise TypeError(f"y must hold hashable labels; got an {error}.") from None
     code = {label: position for position, label in enumerate(distinct)}
     classes = np.fromiter(distinct, dtype=object, count=len(distinct))
     return classes, np.array([code[label] for label in labels], dtype=np.int64)
@@ -169,26 +169,26 @@ def look_like_decimals(classes: Iterable[Any]) -> bool:
     return all(DECIMAL_COMMA.fullmatch(text) for text in texts) and any("," in t for t in texts)
 
 
-def warn_if_rare(classes: AnyArray, codes: AnyArray, owner: str) -> None:
+def warn_if_rare(classes: AnyArray, codes: AnyArray) -> None:
     """Warn where a fit will take long and learn little."""
     if classes.dtype.kind not in "OU" or len(classes) <= MANY_CLASSES:
         return
     odd = why_rare(classes.tolist(), np.bincount(codes, minlength=len(classes)))
     if odd is not None:
-        warnings.warn(f"{owner}: y has {odd}", RareClassesWarning, stacklevel=2)
+        warnings.warn(f"y has {odd}", RareClassesWarning, stacklevel=2)
 
 
-def as_labels(y: Any, *, owner: str) -> AnyArray:
+def as_labels(y: Any) -> AnyArray:
     """Return y as a one-dimensional array; labels of several types stay what they are.
 
-    >>> as_labels(["a", 1], owner="Oracle")
+    >>> as_labels(["a", 1])
     array(['a', 1], dtype=object)
     """
     if isinstance(y, (list, tuple)) and must_stay_objects(y):
         return np.fromiter(y, dtype=object, count=len(y))
     labels: AnyArray = np.asarray(y)
     if labels.ndim != 1:
-        raise ValueError(f"{owner}: y must have one dimension; got {labels.ndim}.")
+        raise ValueError(f"y must have one dimension; got {labels.ndim}.")
     return labels
 
 
@@ -206,12 +206,12 @@ def first_missing(labels: AnyArray) -> int | None:
     return next((at for at, label in enumerate(labels) if is_missing(label)), None)
 
 
-def check_present(labels: AnyArray, *, first: int, what: str, owner: str) -> None:
+def check_present(labels: AnyArray, *, first: int, what: str) -> None:
     """Raise an error that says which label is missing; ``first`` is the number of the first one."""
     at = first_missing(labels)
     if at is not None:
         raise ValueError(
-            f"{owner}: y must not contain missing labels; got {labels.tolist()[at]!r} in {what} "
+            f"y must not contain missing labels; got {labels.tolist()[at]!r} in {what} "
             f"{first + at} (counted from 0)."
         )
 
@@ -228,28 +228,25 @@ def distinct(labels: AnyArray) -> AnyArray:
     return np.fromiter(ordered, dtype=object, count=len(ordered))
 
 
-def count_rows(X: Any, y: AnyArray, owner: str) -> int:
+def count_rows(X: Any, y: AnyArray) -> int:
     """Return the number of rows, or say that X and y differ."""
     if isinstance(X, BinnedDataset):
         if X.n_rows != len(y):
             raise ValueError(
-                f"{owner}: y must have one entry for each of the {X.n_rows} rows of X; "
-                f"got {len(y)}."
+                f"y must have one entry for each of the {X.n_rows} rows of X; got {len(y)}."
             )
         return X.n_rows
     check_consistent_length(X, y)
     if len(y) == 0:
-        raise ValueError(
-            f"Found array with 0 sample(s) while a minimum of 1 is required by {owner}."
-        )
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
     return len(y)
 
 
-def read_targets(y: Any, owner: str) -> Floats:
+def read_targets(y: Any) -> Floats:
     """Return real targets as floats, finite and of a size that can be squared."""
     if y is None:
         raise ValueError(
-            f"{owner}: y must hold a target for each row; got None. This estimator "
+            "y must hold a target for each row; got None. This estimator "
             "requires y to be passed, but the target y is None."
         )
     targets = check_array(
@@ -257,20 +254,18 @@ def read_targets(y: Any, owner: str) -> Floats:
         dtype=np.float64,
         ensure_2d=False,
         input_name="y",
-        estimator=owner,
     )
     largest = float(np.abs(targets).max(initial=0.0))
     if largest > 1e100:
         raise ValueError(
-            f"{owner}: y must be within -1e100 and 1e100, so that squares do not overflow; "
-            f"got {largest:g}."
+            f"y must be within -1e100 and 1e100, so that squares do not overflow; got {largest:g}."
         )
     return np.asarray(targets, dtype=np.float64)
 
 
-def read_weights(sample_weight: Any, n_rows: int, owner: str) -> Floats:
+def read_weights(sample_weight: Any, n_rows: int) -> Floats:
     """Return sample weights as floats; None stands for ones."""
-    rule = f"{owner}: sample_weight must be one finite number >= 0 for each row, not all zero"
+    rule = "sample_weight must be one finite number >= 0 for each row, not all zero"
     if sample_weight is None:
         return np.broadcast_to(1.0, n_rows)  # one number, read n_rows times
     try:

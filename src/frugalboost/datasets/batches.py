@@ -48,16 +48,16 @@ class Batches:
             yield self.draw(random)
 
 
-def make_batches(draw: Draw, batch_size: Any, random_state: Any, owner: str) -> Batches:
+def make_batches(draw: Draw, batch_size: Any, random_state: Any) -> Batches:
     """Check what is left to check."""
-    size = check_int(batch_size, name="batch_size", owner=owner, low=1)
-    return Batches(draw, size, make_seed(random_state, owner))
+    size = check_int(batch_size, name="batch_size", low=1)
+    return Batches(draw, size, make_seed(random_state))
 
 
-def first(draw: Draw, n_samples: Any, random_state: Any, owner: str) -> Table:
+def first(draw: Draw, n_samples: Any, random_state: Any) -> Table:
     """The first examples; besides them, memory for one block is needed."""
-    n = check_int(n_samples, name="n_samples", owner=owner, low=1)
-    batches = iter(Batches(draw, min(n, BLOCK), make_seed(random_state, owner)))
+    n = check_int(n_samples, name="n_samples", low=1)
+    batches = iter(Batches(draw, min(n, BLOCK), make_seed(random_state)))
     X, y = next(batches)
     all_X, all_y = np.empty((n, X.shape[1]), X.dtype), np.empty(n, y.dtype)
     for start in range(0, n, BLOCK):
@@ -75,13 +75,13 @@ def joined(parts: list[Table]) -> Table:
     return np.concatenate(X), np.concatenate(y)
 
 
-def make_seed(random_state: Any, owner: str) -> tuple[int, ...]:
+def make_seed(random_state: Any) -> tuple[int, ...]:
     """What NumPy's generators begin with, drawn once."""
     try:
         random = check_random_state(random_state)
     except ValueError:
         raise ValueError(
-            f"{owner}: random_state must be None, an integer from 0 to 2**32 - 1 or a "
+            "random_state must be None, an integer from 0 to 2**32 - 1 or a "
             f"numpy.random.RandomState; got {random_state!r}."
         ) from None
     return tuple(random.randint(2**31, size=4).tolist())

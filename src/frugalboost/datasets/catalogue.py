@@ -131,4 +131,4 @@ def find_entry(name: str) -> Entry:
     for entry in _ENTRIES:
         if entry.openml is not None and name == entry.openml[0]:
             return entry
-    return CATALOGUE[check_choice(name, CATALOGUE, name="name", owner="load_dataset")]
+    return CATALOGUE[check_choice(name, CATALOGUE, name="name")]

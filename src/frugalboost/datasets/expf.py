@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import names_itself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.datasets.batches import BLOCK, Table, first
 
@@ -13,6 +14,7 @@ RISING = (-7.0, -2.0, 3.0)
 FALLING = (-2.0, 5.0)
 
 
+@names_itself
 def make_expf(n_samples: int = 2000, *, random_state: Any = None) -> Table:
     """Draw points uniformly from a square, labelled by which exponential curves they lie between.
 
@@ -41,7 +43,7 @@ def make_expf(n_samples: int = 2000, *, random_state: Any = None) -> Table:
     >>> len(np.unique(y))
     12
     """
-    return first(draw_block, n_samples, random_state, "make_expf")
+    return first(draw_block, n_samples, random_state)
 
 
 def draw_block(random: np.random.Generator) -> Table:

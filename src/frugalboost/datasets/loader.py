@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from frugalboost._naming import names_itself
 from frugalboost.datasets.catalogue import Entry, find_entry
 from frugalboost.datasets.dataset import Dataset
 from frugalboost.datasets.openml import fetch as fetch_from_openml
@@ -13,6 +14,7 @@ from frugalboost.datasets.readers import read_file
 VARIABLE = "FRUGALBOOST_DATA"
 
 
+@names_itself
 def load_dataset(
     name: str, data_home: str | os.PathLike[str] | None = None, *, fetch: bool = False
 ) -> Dataset:

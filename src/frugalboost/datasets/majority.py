@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_int, check_real
+from frugalboost._naming import names_itself
 from frugalboost.datasets.batches import BLOCK, Batches, Draw, Table, first, make_batches
 
 
+@names_itself
 def make_majority(
     n_samples: int = 10_000,
     *,
@@ -47,9 +49,8 @@ def make_majority(
     >>> bool((y == (X[:, :5].sum(axis=1) > 2.5)).all())
     True
     """
-    owner = "make_majority"
-    draw = drawing(n_features, n_relevant, noise, owner)
-    return first(draw, n_samples, random_state, owner)
+    draw = drawing(n_features, n_relevant, noise)
+    return first(draw, n_samples, random_state)
 
 
 def majority_batches(
@@ -79,15 +80,14 @@ def majority_batches(
     >>> bool((y == make_majority(500, random_state=0)[1]).all())
     True
     """
-    owner = "majority_batches"
-    draw = drawing(n_features, n_relevant, noise, owner)
-    return make_batches(draw, batch_size, random_state, owner)
+    draw = drawing(n_features, n_relevant, noise)
+    return make_batches(draw, batch_size, random_state)
 
 
-def drawing(n_features: Any, n_relevant: Any, noise: Any, owner: str) -> Draw:
-    n = check_int(n_features, name="n_features", owner=owner, low=1)
-    relevant = check_int(n_relevant, name="n_relevant", owner=owner, low=1, high=n)
-    share = check_real(noise, name="noise", owner=owner, low=0.0, high=1.0)
+def drawing(n_features: Any, n_relevant: Any, noise: Any) -> Draw:
+    n = check_int(n_features, name="n_features", low=1)
+    relevant = check_int(n_relevant, name="n_relevant", low=1, high=n)
+    share = check_real(noise, name="noise", low=0.0, high=1.0)
     return partial(draw_block, n, relevant, share)
 
 

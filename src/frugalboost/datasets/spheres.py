@@ -9,10 +9,12 @@ import numpy as np
 from scipy.stats import chi2
 
 from frugalboost._checks import check_int
+from frugalboost._naming import names_itself
 from frugalboost._typing import Floats
 from frugalboost.datasets.batches import BLOCK, Batches, Draw, Table, first, make_batches
 
 
+@names_itself
 def make_concentric_spheres(
     n_samples: int = 10_000,
     *,
@@ -48,8 +50,7 @@ def make_concentric_spheres(
     >>> [round(float(squared_radius[y == k].max()), 1) for k in range(4)]
     [6.2, 8.3, 10.5, 13.4]
     """
-    owner = "make_concentric_spheres"
-    return first(drawing(n_classes, n_features, owner), n_samples, random_state, owner)
+    return first(drawing(n_classes, n_features), n_samples, random_state)
 
 
 def concentric_spheres_batches(
@@ -74,13 +75,12 @@ def concentric_spheres_batches(
     >>> X.shape
     (500, 10)
     """
-    owner = "concentric_spheres_batches"
-    return make_batches(drawing(n_classes, n_features, owner), batch_size, random_state, owner)
+    return make_batches(drawing(n_classes, n_features), batch_size, random_state)
 
 
-def drawing(n_classes: Any, n_features: Any, owner: str) -> Draw:
-    K = check_int(n_classes, name="n_classes", owner=owner, low=2)
-    n = check_int(n_features, name="n_features", owner=owner, low=1)
+def drawing(n_classes: Any, n_features: Any) -> Draw:
+    K = check_int(n_classes, name="n_classes", low=2)
+    n = check_int(n_features, name="n_features", low=1)
     return partial(draw_block, thresholds(K, n), n)
 
 

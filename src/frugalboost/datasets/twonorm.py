@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_int
+from frugalboost._naming import names_itself
 from frugalboost.datasets.batches import BLOCK, Batches, Draw, Table, first, make_batches
 
 
+@names_itself
 def make_twonorm(
     n_samples: int = 10_000, *, n_features: int = 20, random_state: Any = None
 ) -> Table:
@@ -39,8 +41,7 @@ def make_twonorm(
     >>> round(float(np.mean((X.sum(axis=1) > 0) != y)), 3)
     0.023
     """
-    owner = "make_twonorm"
-    return first(drawing(n_features, owner), n_samples, random_state, owner)
+    return first(drawing(n_features), n_samples, random_state)
 
 
 def twonorm_batches(
@@ -65,12 +66,11 @@ def twonorm_batches(
     >>> X.shape
     (500, 20)
     """
-    owner = "twonorm_batches"
-    return make_batches(drawing(n_features, owner), batch_size, random_state, owner)
+    return make_batches(drawing(n_features), batch_size, random_state)
 
 
-def drawing(n_features: Any, owner: str) -> Draw:
-    return partial(draw_block, check_int(n_features, name="n_features", owner=owner, low=1))
+def drawing(n_features: Any) -> Draw:
+    return partial(draw_block, check_int(n_features, name="n_features", low=1))
 
 
 def draw_block(n_features: int, random: np.random.Generator) -> Table:

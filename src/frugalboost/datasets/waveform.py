@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_int
+from frugalboost._naming import names_itself
 from frugalboost.datasets.batches import BLOCK, Table, first
 
 PLACES = np.arange(1, 22)
@@ -18,6 +19,7 @@ PAIRS = np.array([(0, 1), (0, 2), (1, 2)])
 """The waves that each class mixes."""
 
 
+@names_itself
 def make_waveform(
     n_samples: int = 5000, *, n_noise_features: int = 0, random_state: Any = None
 ) -> Table:
@@ -46,9 +48,8 @@ def make_waveform(
     >>> X[y == 0].mean(axis=0)[[6, 10, 14]].round(0)  # (h1 + h2) / 2 at places 7, 11 and 15
     array([1., 4., 4.])
     """
-    owner = "make_waveform"
-    n = check_int(n_noise_features, name="n_noise_features", owner=owner, low=0)
-    return first(partial(draw_block, n), n_samples, random_state, owner)
+    n = check_int(n_noise_features, name="n_noise_features", low=0)
+    return first(partial(draw_block, n), n_samples, random_state)
 
 
 def draw_block(n_noise_features: int, random: np.random.Generator) -> Table:

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_real
+from frugalboost._naming import names_itself
 from frugalboost.datasets.batches import BLOCK, Table, first
 
 N_ATTRIBUTES, N_TERMS, TERM = 10, 3, 3
 
 
+@names_itself
 def make_xd6(n_samples: int = 200, *, noise: float = 0.1, random_state: Any = None) -> Table:
     """Draw examples of XD6: (a1 and a2 and a3) or (a4 and a5 and a6) or (a7 and a8 and a9).
 
@@ -38,9 +40,8 @@ def make_xd6(n_samples: int = 200, *, noise: float = 0.1, random_state: Any = No
     >>> int(y[X[:, 3:6].all(axis=1)].min())
     1
     """
-    owner = "make_xd6"
-    share = check_real(noise, name="noise", owner=owner, low=0.0, high=1.0)
-    return first(partial(draw_block, share), n_samples, random_state, owner)
+    share = check_real(noise, name="noise", low=0.0, high=1.0)
+    return first(partial(draw_block, share), n_samples, random_state)
 
 
 def draw_block(noise: float, random: np.random.Generator) -> Table:

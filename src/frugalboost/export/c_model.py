@@ -78,14 +78,13 @@ extern const char *const *const PREFIX_categories[PREFIX_n_features];
 """
 
 
-def c_model(model: Description, prefix: Any, owner: str) -> str:
+def c_model(model: Description, prefix: Any) -> str:
     """The model as the text of a C file."""
     if not isinstance(prefix, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", prefix):
         raise ValueError(
-            f"{owner}: prefix must be letters, digits and underscores, a letter first; "
-            f"got {prefix!r}."
+            f"prefix must be letters, digits and underscores, a letter first; got {prefix!r}."
         )
-    check_names(model, owner)
+    check_names(model)
     parts = [
         head(model, prefix),
         "#include <math.h>\n" + ("#include <string.h>\n" if is_coded(model) else ""),

@@ -22,7 +22,7 @@ def is_coded(model: Description) -> bool:
     return any(known is not None for known in model.categories)
 
 
-def check_names(model: Description, owner: str) -> None:
+def check_names(model: Description) -> None:
     """Refuse names that C would cut short: there a text ends with its first NUL."""
     texts = [*model.feature_names, *model.class_texts()]
     for feature in range(model.n_features):
@@ -30,7 +30,7 @@ def check_names(model: Description, owner: str) -> None:
     for text in texts:
         if "\0" in text:
             raise ValueError(
-                f"{owner}: names of features, classes and categories must have no NUL character, "
+                "names of features, classes and categories must have no NUL character, "
                 f"which ends a text in C; got {text!r}."
             )
 

@@ -32,12 +32,12 @@ OF_TREES = (
 KNOWN = (*OF_TREES, OneAgainstAllClassifier, PrunedEnsembleClassifier)
 
 
-def describe(model: Any, owner: str) -> Description:
+def describe(model: Any) -> Description:
     """Describe a fitted estimator of the library; a clear error for what has no trees of ours."""
-    inner = unwrapped(model, owner)
+    inner = unwrapped(model)
     members = inner.estimators_ if isinstance(inner, OneAgainstAllClassifier) else [inner]
     for member in members:
-        check_trees(member, owner)
+        check_trees(member)
     schema: Schema = members[0]._schema
     form, scale = link_of(inner, members)
     sums = [member._ensemble for member in members]
@@ -58,30 +58,28 @@ def describe(model: Any, owner: str) -> Description:
     )
 
 
-def unwrapped(model: Any, owner: str) -> Any:
+def unwrapped(model: Any) -> Any:
     """The fitted estimator that predicts."""
     if isinstance(model, ActiveLearner):
-        raise TypeError(f"{owner}: model must hold trees; of an ActiveLearner give its estimator_.")
+        raise TypeError("model must hold trees; of an ActiveLearner give its estimator_.")
     if isinstance(model, type) or not isinstance(model, KNOWN):
         known = ", ".join(kind.__name__ for kind in KNOWN)
         name = model.__name__ if isinstance(model, type) else type(model).__name__
-        raise TypeError(f"{owner}: model must be one of {known}; got {name}.")
+        raise TypeError(f"model must be one of {known}; got {name}.")
     try:
         check_is_fitted(model)
     except NotFittedError:
-        raise NotFittedError(
-            f"{owner}: model must be fitted; this {type(model).__name__} is not."
-        ) from None
+        raise NotFittedError(f"model must be fitted; this {type(model).__name__} is not.") from None
     if isinstance(model, PrunedEnsembleClassifier):
-        return unwrapped(model.ensemble_, owner)
+        return unwrapped(model.ensemble_)
     return model
 
 
-def check_trees(model: Any, owner: str) -> None:
+def check_trees(model: Any) -> None:
     """Refuse committees of a user's regressors."""
     if getattr(model, "_committee", None) is not None:
         raise TypeError(
-            f"{owner}: {type(model).__name__} must be made of the library's trees; got one of "
+            f"{type(model).__name__} must be made of the library's trees; got one of "
             f"{model.estimator!r}."
         )
 

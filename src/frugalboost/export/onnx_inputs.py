@@ -20,12 +20,12 @@ def matrix_input(graph: Graph, model: Description) -> list[Any]:
     return [graph.value_info("X", graph.DOUBLE, ["n", model.n_features])]
 
 
-def column_inputs(graph: Graph, model: Description, owner: str) -> list[Any]:
+def column_inputs(graph: Graph, model: Description) -> list[Any]:
     """An input for each feature, by its name; X is made of them."""
-    check_names(model.feature_names, owner)
+    check_names(model.feature_names)
     inputs, columns = [], []
     for name, known in zip(model.feature_names, model.categories, strict=True):
-        keys = None if known is None else category_keys(known, name, owner)
+        keys = None if known is None else category_keys(known, name)
         is_text = keys is not None and keys.dtype == object
         inputs.append(graph.value_info(name, graph.STRING if is_text else graph.DOUBLE, ["n", 1]))
         columns.append(name if keys is None else add_codes(graph, name, keys))
@@ -45,7 +45,7 @@ def add_codes(graph: Graph, column: str, keys: AnyArray) -> str:
     )
 
 
-def category_keys(known: AnyArray, name: str, owner: str) -> AnyArray:
+def category_keys(known: AnyArray, name: str) -> AnyArray:
     """Categories in a type that ONNX can look up: texts, or numbers as doubles."""
     items = known.tolist()
     if all(isinstance(item, str) for item in items):
@@ -53,16 +53,16 @@ def category_keys(known: AnyArray, name: str, owner: str) -> AnyArray:
     if all(isinstance(item, (bool, int, float)) for item in items):
         return np.array(items, dtype=np.float64)
     raise TypeError(
-        f"{owner}: categories must be all texts or all numbers for inputs='columns'; those of "
+        "categories must be all texts or all numbers for inputs='columns'; those of "
         f"column {name!r} are not: give inputs='matrix', which takes codes."
     )
 
 
-def check_names(names: list[str], owner: str) -> None:
+def check_names(names: list[str]) -> None:
     """Inputs are known by their names alone, and not by those of what the model gives."""
     for name, times in Counter(names).items():
         if times > 1 or not name or name in (*OUTPUTS, "X"):
             raise ValueError(
-                f"{owner}: names of features must be distinct, not empty, and none of X, "
+                "names of features must be distinct, not empty, and none of X, "
                 f"{', '.join(OUTPUTS)} for inputs='columns'; got {name!r}."
             )

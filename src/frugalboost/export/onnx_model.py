@@ -19,7 +19,7 @@ OPSET, ML_OPSET, IR_VERSION = 18, 5, 8
 """TreeEnsemble with doubles is in version 5 of ai.onnx.ml; the other two are as old as can be."""
 
 
-def require_onnx(owner: str) -> Any:
+def require_onnx() -> Any:
     """Return onnx with the parts used here, or say how to install it."""
     try:
         import onnx
@@ -29,22 +29,19 @@ def require_onnx(owner: str) -> Any:
         if (problem.name or "").partition(".")[0] != "onnx":
             raise  # something that onnx itself needs
         raise ImportError(
-            f'{owner}: onnx is needed; install it with pip install "frugalboost[export]".'
+            'onnx is needed; install it with pip install "frugalboost[export]".'
         ) from None
     return onnx
 
 
-def onnx_model(model: Description, owner: str, inputs: str = "matrix") -> Any:
+def onnx_model(model: Description, inputs: str = "matrix") -> Any:
     """The model as an ``onnx.ModelProto``; `inputs` is one of `FORMS`."""
-    onnx = require_onnx(owner)
+    onnx = require_onnx()
     helper = onnx.helper
     graph = Graph(onnx, taken=model.feature_names)
-    if inputs == "columns":
-        given = column_inputs(graph, model, owner)
-    else:
-        given = matrix_input(graph, model)
+    given = column_inputs(graph, model) if inputs == "columns" else matrix_input(graph, model)
     decision = add_decision(graph, model)
-    outputs = [graph.value_info(*each) for each in ends(graph, model, decision, owner)]
+    outputs = [graph.value_info(*each) for each in ends(graph, model, decision)]
     body = helper.make_graph(graph.nodes, "frugalboost", given, outputs, graph.constants)
     made = helper.make_model(
         body,
@@ -79,12 +76,12 @@ def add_decision(graph: Graph, model: Description) -> str:
     return graph.add("Div", sums, graph.constant(model.divisors)) if model.is_divided else sums
 
 
-def ends(graph: Graph, model: Description, decision: str, owner: str) -> list[tuple[str, Any, Any]]:
+def ends(graph: Graph, model: Description, decision: str) -> list[tuple[str, Any, Any]]:
     """Add what comes after the decision; name, type and shape of each output."""
     types = graph.onnx.TensorProto
     if model.classes is None:
         return [(add_flat(graph, decision, "prediction"), types.DOUBLE, ["n"])]
-    labels = graph.constant(label_array(model.classes, owner))
+    labels = graph.constant(label_array(model.classes))
     kind = graph.constants[-1].data_type
     graph.add("Gather", labels, add_class(graph, model, decision), name="label")
     graph.add("Identity", add_probabilities(graph, model, decision), name="probabilities")
@@ -101,14 +98,14 @@ def ends(graph: Graph, model: Description, decision: str, owner: str) -> list[tu
     ]
 
 
-def label_array(classes: AnyArray, owner: str) -> AnyArray:
+def label_array(classes: AnyArray) -> AnyArray:
     """The classes in a type that ONNX knows: texts, whole numbers, numbers or truth values."""
     items = classes.tolist()
     for kind, dtype in ((str, object), (bool, bool), (int, np.int64), (float, np.float64)):
         if all(type(item) is kind for item in items):
             return np.array(items, dtype=dtype)
     raise TypeError(
-        f"{owner}: classes of an ONNX model must be all strings, integers, floats or booleans; "
+        "classes of an ONNX model must be all strings, integers, floats or booleans; "
         f"got {items!r}."
     )
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from frugalboost._checks import check_choice
 from frugalboost._files import whole_file
+from frugalboost._naming import names_itself
 from frugalboost.export.c_model import c_model
 from frugalboost.export.describe import describe
 from frugalboost.export.onnx_inputs import FORMS
 from frugalboost.export.onnx_model import onnx_model
 
 
+@names_itself
 def to_onnx(model: Any, path: Any = None, *, inputs: str = "matrix") -> Any:
     """Return a fitted model as an ONNX model, which onnxruntime runs.
 
@@ -48,13 +50,14 @@ def to_onnx(model: Any, path: Any = None, *, inputs: str = "matrix") -> Any:
     >>> [output.name for output in made.graph.output]
     ['label', 'probabilities', 'decision']
     """
-    check_choice(inputs, FORMS, name="inputs", owner="to_onnx")
-    made = onnx_model(describe(model, "to_onnx"), "to_onnx", inputs)
+    check_choice(inputs, FORMS, name="inputs")
+    made = onnx_model(describe(model), inputs)
     if path is not None:
-        write(made.SerializeToString(deterministic=True), path, "to_onnx")
+        write(made.SerializeToString(deterministic=True), path)
     return made
 
 
+@names_itself
 def to_c(model: Any, path: Any = None, prefix: str = "model") -> str:
     """Return a fitted model as a C file that needs nothing but C's own library.
 
@@ -85,17 +88,17 @@ def to_c(model: Any, path: Any = None, prefix: str = "model") -> str:
     >>> "int iris_predict(const double *x);" in fb.export.to_c(model, prefix="iris")
     True
     """
-    text = c_model(describe(model, "to_c"), prefix, "to_c")
+    text = c_model(describe(model), prefix)
     if path is not None:
-        write(text.encode("ascii"), path, "to_c")
+        write(text.encode("ascii"), path)
     return text
 
 
-def write(content: bytes, path: Any, owner: str) -> None:
+def write(content: bytes, path: Any) -> None:
     """Write a file, whole or not at all."""
     try:
         with whole_file(Path(path)) as file:
             file.write(content)
     except OSError as problem:
-        told = f"{owner}: the model could not be written: {problem.strerror or problem}"
+        told = f"the model could not be written: {problem.strerror or problem}"
         raise OSError(problem.errno, told, str(path)) from None

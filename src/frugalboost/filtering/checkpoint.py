@@ -115,11 +115,10 @@ class Checkpoint:
 
     def as_json(self) -> str:
         """All but the trees."""
-        owner = self.reader.owner
         meta = {
             "format": FORMAT,
             "params": self.params,
-            "classes": labels_to_json(self.classes, owner),
+            "classes": labels_to_json(self.classes),
             "reader": reader_to_json(self.reader),
             "ledger": [asdict(entry) for entry in self.ledger.entries],
             "tap": self.tap,
@@ -129,12 +128,12 @@ class Checkpoint:
             return json.dumps(meta)
         except TypeError as problem:
             raise TypeError(
-                f"{owner}: state of the oracle must be numbers, strings, lists and dicts for a "
+                "state of the oracle must be numbers, strings, lists and dicts for a "
                 f"checkpoint; {problem}."
             ) from None
 
     @classmethod
-    def read(cls, path: Path, owner: str) -> Checkpoint:
+    def read(cls, path: Path) -> Checkpoint:
         content = path.read_bytes()  # errors up to here are of the disk, not of the file
         try:
             arrays = read_archive(content)
@@ -146,7 +145,7 @@ class Checkpoint:
             return cls(
                 meta["params"],
                 labels_from_json(meta["classes"]),
-                reader_from_json(meta["reader"], int(arrays["shape"][0]), owner),
+                reader_from_json(meta["reader"], int(arrays["shape"][0])),
                 from_arrays(arrays),
                 Ledger([FilterEntry(**entry) for entry in meta["ledger"]]),
                 meta["tap"],
@@ -154,7 +153,7 @@ class Checkpoint:
             )
         except BROKEN as problem:
             raise ValueError(
-                f"{owner}: checkpoint must be a file that a fit has written; got {path}: {problem}"
+                f"checkpoint must be a file that a fit has written; got {path}: {problem}"
             ) from None
 
 
@@ -174,12 +173,12 @@ def check_belongs(found: Checkpoint, plan: FilterPlan) -> None:
         )
 
 
-def check_same_params(now: dict[str, Any], then: dict[str, Any], owner: str) -> None:
+def check_same_params(now: dict[str, Any], then: dict[str, Any]) -> None:
     """Refuse to go on with other parameters: the result would be that of no single fit."""
     for name, value in now.items():
         if then.get(name) != value:
             raise ValueError(
-                f"{owner}: {name} must be {then.get(name)!r}, that of the checkpoint, to go on "
+                f"{name} must be {then.get(name)!r}, that of the checkpoint, to go on "
                 f"from it; got {value!r}."
             )
 
@@ -228,14 +227,14 @@ class Keeper:
         return Checkpoint(self.params, self.classes, reader, ensemble, ledger, self._tap, finished)
 
 
-def labels_to_json(labels: AnyArray | None, owner: str) -> Any:
+def labels_to_json(labels: AnyArray | None) -> Any:
     """Labels as JSON with their type; only numbers and strings can come back the same."""
     if labels is None:
         return None
     values = labels.tolist()
     if not all(isinstance(value, (str, int, float, bool)) for value in values):
         raise TypeError(
-            f"{owner}: labels and categories must be numbers or strings for a checkpoint; got "
+            "labels and categories must be numbers or strings for a checkpoint; got "
             f"{next(v for v in values if not isinstance(v, (str, int, float, bool)))!r}."
         )
     return {"dtype": labels.dtype.str, "values": values}
@@ -256,18 +255,18 @@ def room_for(values: list[Any]) -> int:
 
 
 def reader_to_json(reader: Reader) -> dict[str, Any]:
-    schema, owner = reader.schema, reader.owner
+    schema = reader.schema
     return {
-        "classes": labels_to_json(reader.classes, owner),
+        "classes": labels_to_json(reader.classes),
         "n_features": schema.n_features,
-        "feature_names": labels_to_json(schema.feature_names, owner),
+        "feature_names": labels_to_json(schema.feature_names),
         "is_categorical": schema.is_categorical.tolist(),
-        "categories": [labels_to_json(known, owner) for known in schema.categories],
+        "categories": [labels_to_json(known) for known in schema.categories],
         "is_encoded": reader.is_encoded,
     }
 
 
-def reader_from_json(found: dict[str, Any], n_features: int, owner: str) -> Reader:
+def reader_from_json(found: dict[str, Any], n_features: int) -> Reader:
     names = found["feature_names"]
     lengths = found["n_features"], len(found["is_categorical"]), len(found["categories"])
     if lengths != (n_features,) * 3:
@@ -278,4 +277,4 @@ def reader_from_json(found: dict[str, Any], n_features: int, owner: str) -> Read
         np.array(found["is_categorical"], dtype=bool),
         tuple(None if known is None else labels_from_json(known) for known in found["categories"]),
     )
-    return Reader(schema, labels_from_json(found["classes"]), owner, found["is_encoded"])
+    return Reader(schema, labels_from_json(found["classes"]), found["is_encoded"])

@@ -75,12 +75,12 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError)
 
 
 @contextmanager
-def damage_named(path: Any, owner: str) -> Iterator[None]:
+def damage_named(path: Any) -> Iterator[None]:
     """Whatever goes wrong with what a file says, as one error that names the file."""
     try:
         yield
     except (*DAMAGE, ValueError) as problem:
-        reason = str(problem).removeprefix(f"{owner}: ")[:300]
+        reason = str(problem)[:300]
         raise ValueError(
-            f"{owner}: checkpoint must be a file that a fit has written; got {path}: {reason}"
+            f"checkpoint must be a file that a fit has written; got {path}: {reason}"
         ) from None

@@ -195,27 +195,26 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         resume : bool
             Go on from `checkpoint` if it is there; the same X, y and parameters are needed.
         """
-        owner = self._owner
         with self._all_or_nothing():
             X = self._read_table(X)
             if isinstance(X, BinnedDataset):
-                raise TypeError(f"{owner}: X must hold raw values; got a BinnedDataset.")
-            labels = read_labels(y, owner)
-            count_rows(X, labels, owner)
-            classes, codes = encode_labels(labels, owner)
-            warn_if_rare(classes, codes, owner)
+                raise TypeError("X must hold raw values; got a BinnedDataset.")
+            labels = read_labels(y)
+            count_rows(X, labels)
+            classes, codes = encode_labels(labels)
+            warn_if_rare(classes, codes)
             setting = self._setting(classes)
-            schema = Schema.from_data(X, self.categorical_features, owner)
-            numbers = as_numbers(X, schema, owner)
+            schema = Schema.from_data(X, self.categorical_features)
+            numbers = as_numbers(X, schema)
             oracle = ArrayOracle(
                 numbers,
                 codes,
-                recycle=check_bool(self.recycle, name="recycle", owner=owner),
+                recycle=check_bool(self.recycle, name="recycle"),
                 replace=setting.plan.mode == "certified",
                 random_state=setting.seed + 1,
             )
             is_encoded = not sparse.issparse(numbers)
-            reader = Reader(schema, np.arange(len(classes)), owner, is_encoded)
+            reader = Reader(schema, np.arange(len(classes)), is_encoded)
             self._run(setting, oracle, Opening(reader, [], {}), resume, X=X, y=labels)
         self._warn_unless_reached()
         return self
@@ -235,19 +234,18 @@ class FilterBoostClassifier(TreesClassifier, Explained):
             Go on from `checkpoint` if it is there. The oracle must give the same examples as
             before; the model is then that of an unbroken run.
         """
-        owner = self._owner
         if not isinstance(oracle, Oracle):
             raise TypeError(
-                f"{owner}: oracle must have the methods draw, state and restore; "
+                "oracle must have the methods draw, state and restore; "
                 f"got {type(oracle).__name__}."
             )
         with self._all_or_nothing():
             self._setting(np.arange(2), seed=0)  # bad parameters are told before anything is read
             if (found := self._found(resume)) is not None:
-                given = found.classes if classes is None else read_labels(classes, owner)
+                given = found.classes if classes is None else read_labels(classes)
                 self._go_on(oracle, found, given, {})
             else:
-                opening = discover(oracle, classes, self.categorical_features, owner)
+                opening = discover(oracle, classes, self.categorical_features)
                 self._run(self._setting(opening.reader.classes), oracle, opening, resume=False)
         self._warn_unless_reached()
         return self
@@ -260,8 +258,8 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         ----------
         path : of the checkpoint of a run that has ended, or of one that is still going on
         """
-        found = Checkpoint.read(Path(path), cls.__name__)
-        with damage_named(path, cls.__name__):
+        found = Checkpoint.read(Path(path))
+        with damage_named(path):
             model = cls(**found.params, checkpoint=path)
             setting = model._setting(found.classes)
             model._keep_run(setting, outcome_of(setting, found))
@@ -282,16 +280,15 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         classes : array of labels or None
             All classes there will be; None: those of the first call.
         """
-        owner = self._owner
         with self._all_or_nothing():
-            labels = read_labels(y, owner)
+            labels = read_labels(y)
             if not hasattr(self, "_ensemble"):
                 self._begin_partial(X, labels, classes)
             elif classes is not None:
-                check_same_classes(read_labels(classes, owner), self.classes_, owner)
+                check_same_classes(read_labels(classes), self.classes_)
             X = self._check_table(X)
-            count_rows(X, labels, owner)
-            reader = Reader(self._schema, self.classes_, owner)
+            count_rows(X, labels)
+            reader = Reader(self._schema, self.classes_)
             queue = Queue(
                 appended(self._waiting[0], np.array(reader.matrix(dense(X), 0))),
                 appended(self._waiting[1], reader.codes(labels, 0)),
@@ -300,23 +297,22 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         return self
 
     def _begin_partial(self, X: Any, labels: AnyArray, classes: Any) -> None:
-        owner = self._owner
         X = self._read_table(X)
         if isinstance(X, BinnedDataset):
-            raise TypeError(f"{owner}: X must hold raw values; got a BinnedDataset.")
-        given = labels if classes is None else read_labels(classes, owner)
-        self.classes_, codes = encode_labels(given, owner)
+            raise TypeError("X must hold raw values; got a BinnedDataset.")
+        given = labels if classes is None else read_labels(classes)
+        self.classes_, codes = encode_labels(given)
         if classes is None:
-            warn_if_rare(self.classes_, codes, owner)
-        self._schema = Schema.from_data(X, self.categorical_features, owner)
-        plan = make_plan(self, len(self.classes_), owner)
+            warn_if_rare(self.classes_, codes)
+        self._schema = Schema.from_data(X, self.categorical_features)
+        plan = make_plan(self, len(self.classes_))
         self._ensemble = Ensemble(self._schema.n_features, plan.rule.n_outputs)
         self.ledger_, self.n_examples_ = Ledger(), 0
         self._seed, self._waiting = self._setting(self.classes_).seed, NONE_WAIT
 
     def _run_partial(self, queue: Queue) -> None:
         setting = self._setting(self.classes_, self._seed)
-        reader = Reader(self._schema, np.arange(len(self.classes_)), self._owner, is_encoded=True)
+        reader = Reader(self._schema, np.arange(len(self.classes_)), is_encoded=True)
         outcome, gone = setting.run_on(
             queue, reader, self._ensemble.copy(), self.ledger_.copy(), self.n_examples_
         )
@@ -324,8 +320,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         self._waiting = queue.X[gone:].copy(), queue.codes[gone:].copy()
 
     def _setting(self, classes: AnyArray, seed: int | None = None) -> FilterFit:
-        owner = self._owner
-        plan = make_plan(self, len(classes), owner)
+        plan = make_plan(self, len(classes))
         if seed is None:
             seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         return FilterFit(
@@ -333,26 +328,26 @@ class FilterBoostClassifier(TreesClassifier, Explained):
             seed,
             classes,
             deciding_params(self),
-            optional_count(self.max_examples, "max_examples", owner),
-            optional_count(self.memory_limit, "memory_limit", owner),
-            make_keeping(self, owner),
-            check_int(self.verbose, name="verbose", owner=owner, low=0),
-            owner,
+            optional_count(self.max_examples, "max_examples"),
+            optional_count(self.memory_limit, "memory_limit"),
+            make_keeping(self),
+            check_int(self.verbose, name="verbose", low=0),
+            type(self).__name__,
         )
 
     def _found(self, resume: bool) -> Checkpoint | None:
         """The checkpoint to go on from, if asked and if there is one."""
-        keeping = make_keeping(self, self._owner)
-        if not check_bool(resume, name="resume", owner=self._owner):
+        keeping = make_keeping(self)
+        if not check_bool(resume, name="resume"):
             return None
         if keeping is None:
-            raise ValueError(f"{self._owner}: checkpoint must be a path to resume; got None.")
-        return Checkpoint.read(keeping.path, self._owner) if keeping.path.exists() else None
+            raise ValueError("checkpoint must be a path to resume; got None.")
+        return Checkpoint.read(keeping.path) if keeping.path.exists() else None
 
     def _go_on(
         self, oracle: Oracle, found: Checkpoint, classes: AnyArray, rows: dict[str, Any]
     ) -> None:
-        check_same_classes(classes, found.classes, self._owner)
+        check_same_classes(classes, found.classes)
         setting = self._setting(found.classes)
         self._finish(setting, resumed(setting, oracle, found, self.checkpoint), rows)
 
@@ -392,8 +387,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     def _warn_unless_reached(self) -> None:
         if self.mode == "certified" and not self.certificate_.holds:
             warnings.warn(
-                f"{self._owner}: the target error was not reached ({self.stop_reason_}). See "
-                "certificate_.",
+                f"the target error was not reached ({self.stop_reason_}). See certificate_.",
                 ConvergenceWarning,
                 stacklevel=3,
             )

@@ -50,13 +50,13 @@ class FilterFit:
     memory_limit: int | None
     keeping: Keeping | None
     verbose: int
-    owner: str
+    title: str
 
     def tap(self, oracle: Oracle, reader: Reader, itemsize: int = 8) -> Tap:
         """`itemsize` is that of the values of X, as far as is known."""
         width, n_rows = itemsize * reader.schema.n_features, getattr(oracle, "n_rows", None)
         reading = getattr(oracle, "reading_bytes", 0)
-        room = find_room(self.memory_limit, self.plan, width, n_rows, self.owner, reading=reading)
+        room = find_room(self.memory_limit, self.plan, width, n_rows, reading=reading)
         return Tap(
             oracle,
             reader,
@@ -80,7 +80,7 @@ class FilterFit:
 
     def resume(self, oracle: Oracle, found: Checkpoint) -> FilterBooster:
         """A run from where a checkpoint was written."""
-        check_same_params(self.params, found.params, self.owner)
+        check_same_params(self.params, found.params)
         self._check_allowed("max_rounds", self.plan.max_rounds, len(found.ensemble))
         if self.max_examples is not None:
             self._check_allowed("max_examples", self.max_examples, found.tap["n_used"])
@@ -92,7 +92,7 @@ class FilterFit:
     def _check_allowed(self, name: str, most: int, done: int) -> None:
         if most < done:
             raise ValueError(
-                f"{self.owner}: {name} must be at least {done}, those of the checkpoint, to go on "
+                f"{name} must be at least {done}, those of the checkpoint, to go on "
                 f"from it; got {most}."
             )
 
@@ -104,7 +104,7 @@ class FilterFit:
                 keep.path, self.params, self.classes, keep.every_rounds, keep.every_seconds
             )
             keeper.begin(booster)
-        with filter_progress(self.verbose, self.plan.max_rounds, booster, self.owner) as on_round:
+        with filter_progress(self.verbose, self.plan.max_rounds, booster, self.title) as on_round:
             reason = run(booster, on_round=on_round, keep=keeper, watcher=tasks)
         if not len(booster.ensemble):
             raise ValueError(self._no_round(reason, booster.tap.n_used))
@@ -143,12 +143,12 @@ class FilterFit:
     def _no_round(self, reason: StopReason, n_used: int) -> str:
         if reason == "edge":
             return (
-                f"{self.owner}: the first tree could not be told from chance with {n_used} "
+                f"the first tree could not be told from chance with {n_used} "
                 "examples. Allow larger trees, or raise sample_constant."
             )
         wanted = self.plan.sample_size(1)
         return (
-            f"{self.owner}: the first round needs {wanted} accepted examples to train on and some "
+            f"the first round needs {wanted} accepted examples to train on and some "
             f"to weigh the tree; got {n_used} examples before the end ({reason}). Give more, "
             "let the oracle recycle, or lower sample_constant."
         )
@@ -215,15 +215,15 @@ def outcome_of(setting: FilterFit, found: Checkpoint) -> FilterOutcome:
 
 def resumed(setting: FilterFit, oracle: Oracle, found: Checkpoint, path: Any) -> FilterBooster:
     """The run of a checkpoint; an oracle that cannot use its state is told with the file."""
-    with damage_named(path, setting.owner):
+    with damage_named(path):
         check_belongs(found, setting.plan)
     try:
         return setting.resume(oracle, found)
     except (*DAMAGE, ValueError) as problem:
-        if str(problem).startswith(f"{setting.owner}: "):  # says already what does not fit
+        if str(problem).startswith(""):  # says already what does not fit
             raise
         raise ValueError(
-            f"{setting.owner}: tap.oracle of the checkpoint {path} must be a state that this "
+            f"tap.oracle of the checkpoint {path} must be a state that this "
             f"oracle has written; {str(problem).rstrip('.')[:200]}."
         ) from None
 
@@ -246,7 +246,7 @@ def filter_tasks(
     return tasks
 
 
-def as_numbers(X: Any, schema: Schema, owner: str) -> Any:
+def as_numbers(X: Any, schema: Schema) -> Any:
     """X as a matrix of numbers, in place where that is possible; large sparse ones stay sparse."""
     if sparse.issparse(X):
         rows = cast(Any, X).tocsr()
@@ -255,7 +255,7 @@ def as_numbers(X: Any, schema: Schema, owner: str) -> Any:
         X = rows.toarray()
     if is_plain(X, schema.n_features) and not schema.is_categorical.any():
         return X
-    return schema.encode(X, owner)
+    return schema.encode(X)
 
 
 TEXT = (

@@ -40,13 +40,7 @@ class Room:
 
 
 def find_room(
-    limit: int | None,
-    plan: FilterPlan,
-    width: int,
-    n_rows: int | None,
-    owner: str,
-    *,
-    reading: int = 0,
+    limit: int | None, plan: FilterPlan, width: int, n_rows: int | None, *, reading: int = 0
 ) -> Room:
     """Divide what the limit leaves beside what the process holds already.
 
@@ -60,7 +54,7 @@ def find_room(
     spare = limit - held - needed
     if spare < 0:
         raise ValueError(
-            f"{owner}: memory_limit must be at least {as_megabytes(held + needed)} for this run, "
+            f"memory_limit must be at least {as_megabytes(held + needed)} for this run, "
             f"of which the process holds {as_megabytes(held)} already; got {as_megabytes(limit)}."
         )
     kept = min(scores_bytes(n_rows or 0, plan.rule.n_outputs), spare * 9 // 10)

@@ -81,16 +81,16 @@ class Keeping:
     every_seconds: float | None
 
 
-def make_plan(estimator: Any, n_classes: int, owner: str) -> FilterPlan:
-    """Check what decides the model; errors name `owner`."""
-    check_seed(estimator.random_state, owner)
+def make_plan(estimator: Any, n_classes: int) -> FilterPlan:
+    """Check what decides the model."""
+    check_seed(estimator.random_state)
 
     def share(name: str) -> float:
         value = getattr(estimator, name)
-        return check_real(value, name=name, owner=owner, low=0.0, high=1.0, closed="neither")
+        return check_real(value, name=name, low=0.0, high=1.0, closed="neither")
 
-    rule = check_choice(estimator.rule, ACCEPT, name="rule", owner=owner)
-    mode = check_choice(estimator.mode, ("practical", "certified"), name="mode", owner=owner)
+    rule = check_choice(estimator.rule, ACCEPT, name="rule")
+    mode = check_choice(estimator.mode, ("practical", "certified"), name="mode")
     constant = estimator.sample_constant
     return FilterPlan(
         rule=FilterRule(rule, n_classes),
@@ -98,61 +98,51 @@ def make_plan(estimator: Any, n_classes: int, owner: str) -> FilterPlan:
         target_error=share("target_error"),
         failure_probability=share("failure_probability"),
         edge_tolerance=share("edge_tolerance"),
-        sample_constant=check_real(
-            constant, name="sample_constant", owner=owner, low=0.0, closed="neither"
-        ),
-        confidence_rated=check_bool(
-            estimator.confidence_rated, name="confidence_rated", owner=owner
-        ),
-        max_rounds=check_int(estimator.max_rounds, name="max_rounds", owner=owner, low=1),
-        tree=make_tree_plan(estimator, owner),
+        sample_constant=check_real(constant, name="sample_constant", low=0.0, closed="neither"),
+        confidence_rated=check_bool(estimator.confidence_rated, name="confidence_rated"),
+        max_rounds=check_int(estimator.max_rounds, name="max_rounds", low=1),
+        tree=make_tree_plan(estimator),
         pruning_fraction=None if estimator.pruning_fraction is None else share("pruning_fraction"),
-        max_bins=check_int(estimator.max_bins, name="max_bins", owner=owner, low=2, high=MAX_BINS),
+        max_bins=check_int(estimator.max_bins, name="max_bins", low=2, high=MAX_BINS),
     )
 
 
-def make_tree_plan(estimator: Any, owner: str) -> TreePlan:
-    criterion = check_choice(
-        estimator.criterion, ("auto", *CRITERIA), name="criterion", owner=owner
-    )
+def make_tree_plan(estimator: Any) -> TreePlan:
+    criterion = check_choice(estimator.criterion, ("auto", *CRITERIA), name="criterion")
     if criterion == "auto":
         criterion = "z" if estimator.confidence_rated else "error"
     return TreePlan(
         criterion=criterion,
         search="exhaustive",  # samples are small
-        max_depth=optional_int(estimator.max_depth, "max_depth", owner, low=1),
-        max_leaf_nodes=optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", owner, low=2),
-        min_samples_leaf=check_int(
-            estimator.min_samples_leaf, name="min_samples_leaf", owner=owner, low=1
-        ),
-        n_threads=count_threads(estimator.n_jobs, owner=owner),
+        max_depth=optional_int(estimator.max_depth, "max_depth", low=1),
+        max_leaf_nodes=optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", low=2),
+        min_samples_leaf=check_int(estimator.min_samples_leaf, name="min_samples_leaf", low=1),
+        n_threads=count_threads(estimator.n_jobs),
     )
 
 
-def make_keeping(estimator: Any, owner: str) -> Keeping | None:
+def make_keeping(estimator: Any) -> Keeping | None:
     """Where and when checkpoints are written, None for none."""
     rounds, seconds = estimator.checkpoint_rounds, estimator.checkpoint_seconds
-    rounds = optional_int(rounds, "checkpoint_rounds", owner, low=1)
+    rounds = optional_int(rounds, "checkpoint_rounds", low=1)
     if seconds is not None:
-        seconds = check_real(seconds, name="checkpoint_seconds", owner=owner, low=0.0)
+        seconds = check_real(seconds, name="checkpoint_seconds", low=0.0)
     if estimator.checkpoint is None:
         return None
     try:
         path = Path(estimator.checkpoint)
     except TypeError:
         raise TypeError(
-            f"{owner}: checkpoint must be None or a path; got {estimator.checkpoint!r}."
+            f"checkpoint must be None or a path; got {estimator.checkpoint!r}."
         ) from None
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise ValueError(
-            f"{owner}: checkpoint must be a file in a folder that exists; got {str(path)!r}."
-        )
+        raise ValueError(f"checkpoint must be a file in a folder that exists; got {str(path)!r}.")
     return Keeping(path, rounds, seconds)
 
 
-def optional_count(value: Any, name: str, owner: str) -> int | None:
+def optional_count(value: Any, name: str) -> int | None:
     """A number of any size, at least 1, or None for no limit."""
-    return None if value is None else check_int(value, name=name, owner=owner, low=1)
+    return None if value is None else check_int(value, name=name, low=1)
 
 
 def deciding_params(estimator: Any) -> dict[str, Any]:
@@ -161,11 +151,11 @@ def deciding_params(estimator: Any) -> dict[str, Any]:
     return {k: v.item() if isinstance(v, np.generic) else v for k, v in found.items()}
 
 
-def check_same_classes(given: AnyArray, known: AnyArray, owner: str) -> None:
+def check_same_classes(given: AnyArray, known: AnyArray) -> None:
     """Trees that are there already know no others."""
-    classes = encode_labels(given, owner)[0]
+    classes = encode_labels(given)[0]
     if classes.tolist() != known.tolist():
         raise ValueError(
-            f"{owner}: classes must be those of the trees so far, {known.tolist()!r}; "
+            f"classes must be those of the trees so far, {known.tolist()!r}; "
             f"got {classes.tolist()!r}."
         )

@@ -216,7 +216,7 @@ class Tap:
     def _fetch(self, n: int) -> None:
         asked = int(np.clip(n, SMALLEST_CHUNK, self._largest_chunk()))
         self._note(self.oracle.state(), asked)
-        self._take_in(draw(self.oracle, asked, self.reader.owner))
+        self._take_in(draw(self.oracle, asked))
 
     def _note(self, state: dict[str, Any], asked: int) -> None:
         coins = self._random.bit_generator.state
@@ -292,15 +292,15 @@ class Tap:
 
     def _draw_again(self, asked: int, used: int) -> list[Batch]:
         """The chunk that was begun; all that was used of it must be there still."""
-        owner, n = self.reader.owner, 0
+        n = 0
         try:
-            batches = draw(self.oracle, asked, owner)
+            batches = draw(self.oracle, asked)
             n = sum(len(batch.y) for batch in batches)
         except Stopped:
             batches = []
         if n < used:
             raise ValueError(
-                f"{owner}: oracle must give the examples again that the checkpoint has used; it "
+                "oracle must give the examples again that the checkpoint has used; it "
                 f"ended {used - n} examples earlier."
             )
         return batches

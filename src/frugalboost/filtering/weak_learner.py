@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from frugalboost._typing import AnyArray, Bools, Floats
-from frugalboost.data import BinnedDataset
+from frugalboost.data import BinnedDataset, bin_table
 from frugalboost.filtering.certificate import Stopped, most_edge_examples
 from frugalboost.filtering.filter import Filter, FilterRule, Sample, draw_rivals, rival_shares
 from frugalboost.filtering.scored_stream import Examples
@@ -66,7 +66,7 @@ class WeakLearner:
         return 0 if self.pruning_fraction is None else min(n - 1, round(self.pruning_fraction * n))
 
     def _binned(self, X: AnyArray) -> BinnedDataset:
-        return BinnedDataset.from_data(
+        return bin_table(
             X,
             max_bins=self.max_bins,
             categorical_features=self.is_categorical if self.is_categorical.any() else None,

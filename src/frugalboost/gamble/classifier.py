@@ -135,6 +135,6 @@ resample, pruning_fraction, categorical_features :
         -------
         self
         """
-        check_regressor(self.estimator, self._owner)
+        check_regressor(self.estimator)
         self._fit_classes(X, y, sample_weight, lambda n_classes: make_plan(self, n_classes))
         return self

@@ -41,9 +41,7 @@ class CommitteeClassifier(TableClassifier):
             self._committee = None
             return
         if isinstance(X, BinnedDataset):
-            raise TypeError(
-                f"{self._owner}: X must hold raw values with an estimator; got a BinnedDataset."
-            )
+            raise TypeError("X must hold raw values with an estimator; got a BinnedDataset.")
         self._fit_regressors(X, labels, weights, plan)
 
     @with_callbacks  # type: ignore[untyped-decorator]
@@ -72,7 +70,6 @@ class CommitteeClassifier(TableClassifier):
             random_state=self.random_state,
             previous=previous,
             tasks=tasks,
-            owner=self._owner,
         )
         for name in ("_ensemble", "_schema"):
             self.__dict__.pop(name, None)
@@ -88,7 +85,7 @@ class CommitteeClassifier(TableClassifier):
         if had_trees != has_trees(self):
             first = "None, trees as in" if had_trees else "a regressor, as in"
             raise ValueError(
-                f"{self._owner}: estimator must be {first} the first fit, when warm_start=True; "
+                f"estimator must be {first} the first fit, when warm_start=True; "
                 f"got {self.estimator!r}."
             )
 
@@ -160,7 +157,7 @@ class CommitteeClassifier(TableClassifier):
         check_is_fitted(self)
         if self._committee is not None:
             raise AttributeError(
-                f"{self._owner}: feature_importances_ are those of trees (estimator=None); "
+                "feature_importances_ are those of trees (estimator=None); "
                 f"this model was fitted with {self.estimator!r}."
             )
         return super().feature_importances_
@@ -205,7 +202,7 @@ classes
         check_is_fitted(self)
         if self._committee is not None:
             raise AttributeError(
-                f"{self._owner}: expected_value_ is that of trees (estimator=None); "
+                "expected_value_ is that of trees (estimator=None); "
                 f"this model was fitted with {self.estimator!r}."
             )
         return super().expected_value_
@@ -215,7 +212,7 @@ classes
         if self._committee is not None:
             raise TypeError(
                 "digest: model must be made of the library's trees; got a "
-                f"{self._owner} of {self.estimator!r}."
+                f"{type(self).__name__} of {self.estimator!r}."
             )
         return super()._digest_parts()
 
@@ -233,13 +230,10 @@ def as_table(X: Any) -> Any:
 
 def make_plan(estimator: Any, n_classes: int) -> FitPlan:
     """Check the parameters; none of them is ``"auto"`` but the search."""
-    owner = type(estimator).__name__
-    check_real(
-        estimator.learning_rate, name="learning_rate", owner=owner, low=0.0, closed="neither"
-    )
-    optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", owner, low=2)
-    check_int(estimator.min_samples_leaf, name="min_samples_leaf", owner=owner, low=1)
-    plan = FitPlan.from_params(estimator, "gentle", n_classes, owner)
+    check_real(estimator.learning_rate, name="learning_rate", low=0.0, closed="neither")
+    optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", low=2)
+    check_int(estimator.min_samples_leaf, name="min_samples_leaf", low=1)
+    plan = FitPlan.from_params(estimator, "gentle", n_classes)
     if n_classes > 2:
         return plan
     # For two classes the rule's leaves say g, as Gentle AdaBoost's do. GAMBLE's say f = 2 g: the

@@ -46,16 +46,15 @@ def fit_committee(
     random_state: Any,
     previous: Committee | None,
     tasks: RoundTasks | None,
-    owner: str,
 ) -> FittedCommittee:
     """Boost a scikit-learn regressor; `previous` is the committee to go on from."""
     rule = plan.rule
     assert isinstance(rule, GentleBoost)
     random = check_random_state(random_state)
     seed = tuple(random.randint(2**31, size=4).tolist())
-    train, held = hold_out(sample, plan.validation_fraction, True, random_state, owner)
+    train, held = hold_out(sample, plan.validation_fraction, True, random_state)
     learner = RegressorLearner(
-        regressor, train.X, train.labels, rule.n_classes, seed=seed, n_jobs=n_jobs, owner=owner
+        regressor, train.X, train.labels, rule.n_classes, seed=seed, n_jobs=n_jobs
     )
     booster = RegressionBooster(train.X, train.labels, train.weights, rule, learner)
     committee = Committee(n_features, rule.n_outputs)
@@ -66,7 +65,7 @@ def fit_committee(
     n_before = len(committee)
     if tasks is not None:
         tasks.snapshot = lambda now, ledger: FittedCommittee(now.head(len(now)), ledger, None)
-    with progress(plan.verbose, plan.n_estimators, n_before, owner) as on_round:
+    with progress(plan.verbose, plan.n_estimators, n_before, plan.title) as on_round:
         committee, ledger = boost(
             booster,
             committee,

@@ -18,7 +18,7 @@ from frugalboost.base.estimator import TableEstimator
 from frugalboost.base.shap import explanation
 from frugalboost.boosted.boosted_trees import Sample, TableClassifier, encode_counted
 from frugalboost.boosted.classifier import BoostedTreesClassifier
-from frugalboost.data import BinnedDataset
+from frugalboost.data import BinnedDataset, bin_table
 from frugalboost.data.targets import count_rows, read_labels, read_weights, warn_if_rare
 
 
@@ -72,16 +72,15 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
         -------
         self
         """
-        owner = self._owner
         prototype = self._prototype()
         with self._all_or_nothing():
             X = self._read_table(X)
-            labels = read_labels(y, owner)
-            weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
-            classes, codes = encode_counted(labels, weights, owner)
-            warn_if_rare(classes, codes, owner)
+            labels = read_labels(y)
+            weights = read_weights(sample_weight, count_rows(X, labels))
+            classes, codes = encode_counted(labels, weights)
+            warn_if_rare(classes, codes)
             sample = Sample(X, codes, weights).without_zero_weights()
-            table = with_shared_bins(sample.X, prototype, owner)
+            table = with_shared_bins(sample.X, prototype)
             asked = [1] if len(classes) == 2 else range(len(classes))
             self.classes_ = classes
             self._fit_committees(
@@ -117,7 +116,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
             )
         if not isinstance(self.estimator, TableClassifier):
             raise TypeError(
-                f"{self._owner}: estimator must be None, a BoostedTreesClassifier or a "
+                "estimator must be None, a BoostedTreesClassifier or a "
                 f"GambleClassifier; got {self.estimator!r}."
             )
         return self.estimator
@@ -219,7 +218,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
     def shap_explanation(self, X: Any) -> Any:
         """Return `shap_values` as a ``shap.Explanation``, with base values, data and names."""
         check_is_fitted(self)
-        return explanation(self, X, self.estimators_[0]._schema, self._owner)
+        return explanation(self, X, self.estimators_[0]._schema)
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -253,18 +252,17 @@ class Committees:
         return hashlib.sha256(extra + "".join(self._digests).encode()).hexdigest()
 
 
-def with_shared_bins(X: Any, prototype: TableClassifier, owner: str) -> Any:
+def with_shared_bins(X: Any, prototype: TableClassifier) -> Any:
     """Bin X once for all committees, unless they need raw values."""
     is_raw = prototype.early_stopping or getattr(prototype, "estimator", None) is not None
     if is_raw or isinstance(X, BinnedDataset):
         return X
-    with stages(prototype.verbose)(f"{owner}: binning") as on_share:
-        return BinnedDataset.from_data(
+    with stages(prototype.verbose)("OneAgainstAllClassifier: binning") as on_share:
+        return bin_table(
             X,
             max_bins=prototype.max_bins,
             categorical_features=prototype.categorical_features,
             n_jobs=prototype.n_jobs,
-            owner=owner,
             on_share=on_share,
         )
 

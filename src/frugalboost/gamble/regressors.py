@@ -16,15 +16,14 @@ from frugalboost.data import take_rows
 from frugalboost.rules.codes import class_codes
 
 
-def check_regressor(estimator: Any, owner: str) -> None:
+def check_regressor(estimator: Any) -> None:
     """Refuse what cannot be fitted to numbers."""
     if estimator is None:
         return
     can_fit = all(hasattr(estimator, name) for name in ("fit", "predict", "__sklearn_tags__"))
     if isinstance(estimator, type) or not can_fit or not is_regressor(estimator):
         raise TypeError(
-            f"{owner}: estimator must be None, for trees, or a scikit-learn regressor; "
-            f"got {estimator!r}."
+            f"estimator must be None, for trees, or a scikit-learn regressor; got {estimator!r}."
         )
 
 
@@ -36,12 +35,10 @@ class FittedRegressor:
     ----------
     regressor : object with `predict`
     n_outputs : int
-    owner : str, whom errors name
     """
 
     regressor: Any
     n_outputs: int
-    owner: str
 
     def predict(self, X: Any) -> Floats:
         """Predictions (n, n_outputs)."""
@@ -49,12 +46,12 @@ class FittedRegressor:
         found = found.reshape(len(found), -1)
         if found.shape[1] != self.n_outputs:
             raise ValueError(
-                f"{self.owner}: estimator must predict {self.n_outputs} numbers for each row, as "
+                f"estimator must predict {self.n_outputs} numbers for each row, as "
                 f"many as it was fitted to; got {found.shape[1]} from {self.regressor!r}."
             )
         if not np.isfinite(found).all():
             raise ValueError(
-                f"{self.owner}: estimator must predict finite numbers; got NaN or infinity from "
+                "estimator must predict finite numbers; got NaN or infinity from "
                 f"{self.regressor!r}."
             )
         return found
@@ -71,7 +68,6 @@ class RegressorLearner:
     n_classes : int
     seed : integers from which each round's are derived
     n_jobs : for a regressor that has to be fitted to one class after another
-    owner : str, whom errors name
     """
 
     def __init__(
@@ -83,12 +79,11 @@ class RegressorLearner:
         *,
         seed: tuple[int, ...],
         n_jobs: int | None,
-        owner: str,
     ) -> None:
         from sklearn.multioutput import MultiOutputRegressor  # both take long to import
         from sklearn.tree import DecisionTreeRegressor
 
-        self._X, self._n_classes, self._seed, self._owner = X, n_classes, seed, owner
+        self._X, self._n_classes, self._seed = X, n_classes, seed
         self._codes = class_codes(labels, n_classes)
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")
         # Corollary 3.1 for trees; for two classes all squares are 1.
@@ -120,7 +115,7 @@ class RegressorLearner:
             regressor.fit(self._X, targets, sample_weight=weights)
         else:
             regressor.fit(take_rows(self._X, rows), targets[rows])
-        return FittedRegressor(regressor, n_outputs, self._owner)
+        return FittedRegressor(regressor, n_outputs)
 
 
 def regressors_of(learner: CodeRegressions) -> tuple[Any, ...]:

@@ -23,7 +23,7 @@ DRAWN = 32
 """Characters of a name that a drawing has room for."""
 
 
-def open_axes(ax: Any, owner: str) -> tuple[Any, Any]:
+def open_axes(ax: Any) -> tuple[Any, Any]:
     """Return the figure and the axes to draw on, new ones when `ax` is None."""
     if ax is not None:
         return ax.figure, ax
@@ -33,7 +33,7 @@ def open_axes(ax: Any, owner: str) -> tuple[Any, Any]:
         if (problem.name or "").partition(".")[0] != "matplotlib":
             raise  # something that matplotlib itself needs
         raise ImportError(
-            f'{owner}: plot needs matplotlib; install it with pip install "frugalboost[plots]".'
+            'plot needs matplotlib; install it with pip install "frugalboost[plots]".'
         ) from None
     figure, new = pyplot.subplots()
     return figure, new

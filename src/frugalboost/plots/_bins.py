@@ -38,15 +38,15 @@ def by_quantiles(values: Floats, n_bins: int) -> Ints:
     return np.searchsorted(cuts, values, side="left")
 
 
-def check_weights(weights: Any, n: int, *, like: str, owner: str) -> Floats:
+def check_weights(weights: Any, n: int, *, like: str) -> Floats:
     """Return weights of n rows: ones if there are none."""
     if weights is None:
         return np.ones(n)
-    found = check_line(weights, n, name="sample_weight", like=like, owner=owner)
+    found = check_line(weights, n, name="sample_weight", like=like)
     odd = found[~(np.isfinite(found) & (found >= 0))]
     if len(odd) or not found.any():
         raise ValueError(
-            f"{owner}: sample_weight must be finite, at least 0, and not 0 throughout; "
+            "sample_weight must be finite, at least 0, and not 0 throughout; "
             f"got {odd[0] if len(odd) else 0.0}."
         )
     return found

@@ -1,4 +1,4 @@
-"""Checks of what the displays are given; errors name the owner, the rule and the value."""
+"""Checks of what the displays are given; errors say what is allowed and what was given."""
 
 from __future__ import annotations
 
@@ -11,61 +11,57 @@ from sklearn.utils.validation import column_or_1d
 from frugalboost._typing import AnyArray, Floats
 
 
-def check_named(values: Any, *, name: str, owner: str, of: str) -> dict[str, Any]:
+def check_named(values: Any, *, name: str, of: str) -> dict[str, Any]:
     """Return a dict with at least one entry, its keys as text."""
     if not isinstance(values, Mapping) or not values:
         raise ValueError(
-            f"{owner}: {name} must be a dict with at least one entry, names of {of}; "
-            f"got {values!r}."
+            f"{name} must be a dict with at least one entry, names of {of}; got {values!r}."
         )
     return {str(key): value for key, value in values.items()}
 
 
-def check_numbers(values: Any, *, name: str, owner: str) -> Floats:
+def check_numbers(values: Any, *, name: str) -> Floats:
     """Return a (n,) array of finite numbers, n at least 1."""
     array = as_floats(values)
     if array is None or array.ndim != 1 or not len(array) or not np.isfinite(array).all():
-        raise ValueError(
-            f"{owner}: {name} must be a list of finite numbers, at least one; got {values!r}."
-        )
+        raise ValueError(f"{name} must be a list of finite numbers, at least one; got {values!r}.")
     return array
 
 
-def check_line(values: Any, n: int, *, name: str, like: str, owner: str) -> Floats:
+def check_line(values: Any, n: int, *, name: str, like: str) -> Floats:
     """Return a (n,) array of numbers; NaN leaves a gap in a line."""
     array = as_floats(values)
     if array is None or array.shape != (n,):
         found = repr(values) if array is None else f"shape {array.shape}"
-        raise ValueError(f"{owner}: {name} must be {n} numbers, as many as {like}; got {found}.")
+        raise ValueError(f"{name} must be {n} numbers, as many as {like}; got {found}.")
     return array
 
 
-def check_lines(values: Any, n: int, *, name: str, like: str, owner: str) -> dict[str, Floats]:
+def check_lines(values: Any, n: int, *, name: str, like: str) -> dict[str, Floats]:
     """Return named (n,) arrays."""
-    named = check_named(values, name=name, owner=owner, of="lines")
+    named = check_named(values, name=name, of="lines")
     return {
-        key: check_line(line, n, name=f"{name}[{key!r}]", like=like, owner=owner)
-        for key, line in named.items()
+        key: check_line(line, n, name=f"{name}[{key!r}]", like=like) for key, line in named.items()
     }
 
 
-def check_rounds(rounds: Any, *, name: str, owner: str) -> Floats:
+def check_rounds(rounds: Any, *, name: str) -> Floats:
     """Return numbers of rounds, ascending from 1 or later."""
-    found = check_numbers(rounds, name=name, owner=owner)
+    found = check_numbers(rounds, name=name)
     if found[0] < 1 or (np.diff(found) <= 0).any() or (found % 1 != 0).any():
         raise ValueError(
-            f"{owner}: {name} must be ascending integers, rounds counted from 1; got {rounds!r}."
+            f"{name} must be ascending integers, rounds counted from 1; got {rounds!r}."
         )
     return found
 
 
-def own_class(classes: AnyArray, y: Any, *, of: str, owner: str) -> AnyArray:
+def own_class(classes: AnyArray, y: Any, *, of: str) -> AnyArray:
     """The place of each row's own class among those of a model."""
     labels = column_or_1d(y)
     places = {label: place for place, label in enumerate(classes.tolist())}
     unknown = [label for label in dict.fromkeys(labels.tolist()) if label not in places]
     if unknown:
-        raise ValueError(f"{owner}: y must hold classes of {of} only; got {unknown[0]!r}.")
+        raise ValueError(f"y must hold classes of {of} only; got {unknown[0]!r}.")
     return np.array([places[label] for label in labels.tolist()])
 
 

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_int, check_real
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray
 from frugalboost.analysis import probability_among_best
 from frugalboost.plots._axes import add_legend, draw_lines, open_axes
 from frugalboost.plots._checks import check_lines, check_numbers
 
-OWNER = "AmongBestDisplay"
 
-
-class AmongBestDisplay:
+class AmongBestDisplay(NamesItself):
     """Probability that the best feature is among the K best of a subset of the rows.
 
     Parameters
@@ -44,9 +43,9 @@ class AmongBestDisplay:
     """
 
     def __init__(self, shares: Any, probabilities: Mapping[str, Any]) -> None:
-        self.shares = check_numbers(shares, name="shares", owner=OWNER)
+        self.shares = check_numbers(shares, name="shares")
         self.probabilities = check_lines(
-            probabilities, len(self.shares), name="probabilities", like="shares", owner=OWNER
+            probabilities, len(self.shares), name="probabilities", like="shares"
         )
 
     @classmethod
@@ -61,17 +60,17 @@ class AmongBestDisplay:
         errors : results of `analysis.preliminary_errors` for these shares, at least one
         ks : integers of at least 1, or numbers below 1 for a share of the features, rounded up
         """
-        parts = check_numbers(shares, name="shares", owner=OWNER)
+        parts = check_numbers(shares, name="shares")
         tables = [np.asarray(table) for table in errors]
         shapes = sorted({table.shape for table in tables})
         if len(shapes) != 1 or shapes[0][1:] != parts.shape:
             raise ValueError(
-                f"{OWNER}: errors must be one or more tables of the same features and "
+                "errors must be one or more tables of the same features and "
                 f"{len(parts)} shares; got the shapes {shapes}."
             )
         wanted = dict(read_k(k, len(tables[0])) for k in ks)
         if not wanted:
-            raise ValueError(f"{OWNER}: ks must be one or more numbers of features; got none.")
+            raise ValueError("ks must be one or more numbers of features; got none.")
         return cls(parts, {name: probability_among_best(tables, k) for name, k in wanted.items()})
 
     def plot(self, ax: Any = None, **kwargs: Any) -> AmongBestDisplay:
@@ -86,7 +85,7 @@ class AmongBestDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_ = draw_lines(self.ax_, self.shares, self.probabilities, kwargs)
         self.legend_ = add_legend(self.ax_, self.lines_)
         self.ax_.set(
@@ -100,7 +99,7 @@ def read_k(k: Any, n_features: int) -> tuple[str, int]:
     """The name of a line, and how many features it is about."""
     if isinstance(k, float):
         name = "each of ks that is not an integer"
-        check_real(k, name=name, owner=OWNER, low=0.0, high=1.0, closed="neither")
+        check_real(k, name=name, low=0.0, high=1.0, closed="neither")
         # Without the last factor, 0.07 of 100 features were 8: the product is just above 7.
         return f"K = {k:.3g} of the features", math.ceil(k * n_features * (1 - 2.0**-50))
-    return f"K = {k}", check_int(k, name="each of ks", owner=OWNER, low=1)
+    return f"K = {k}", check_int(k, name="each of ks", low=1)

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_line, check_named, check_numbers, check_rounds
 
-OWNER = "AssessmentsDisplay"
 FULL = "exhaustive"
 
 
-class AssessmentsDisplay:
+class AssessmentsDisplay(NamesItself):
     """Running totals of assessments against the round.
 
     Parameters
@@ -51,17 +51,15 @@ class AssessmentsDisplay:
         bounds: tuple[Any, Any] | None = None,
         bounds_name: str = "lower bound",
     ) -> None:
-        named = check_named(assessments, name="assessments", owner=OWNER, of="lines")
+        named = check_named(assessments, name="assessments", of="lines")
         self.assessments = {
-            name: check_numbers(counts, name=f"assessments[{name!r}]", owner=OWNER)
+            name: check_numbers(counts, name=f"assessments[{name!r}]")
             for name, counts in named.items()
         }
         self.bounds = None if bounds is None else check_bounds(bounds)
         self.bounds_name = bounds_name
         if bounds is not None and bounds_name in self.assessments:
-            raise ValueError(
-                f"{OWNER}: bounds_name must not be a name of assessments; got {bounds_name!r}."
-            )
+            raise ValueError(f"bounds_name must not be a name of assessments; got {bounds_name!r}.")
 
     @classmethod
     def from_estimators(
@@ -80,7 +78,7 @@ class AssessmentsDisplay:
             All models must have the same trees then, as those of different searches have.
         bounds, bounds_name : as in the class
         """
-        named = check_named(models, name="models", owner=OWNER, of="fitted models")
+        named = check_named(models, name="models", of="fitted models")
         for model in named.values():
             check_is_fitted(model)
         counts = {name: model.ledger_.assessments for name, model in named.items()}
@@ -110,7 +108,7 @@ class AssessmentsDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_ = {}
         for index, (name, totals) in enumerate(self.running_totals.items()):
             style = {**line_style(index), "label": name}
@@ -125,11 +123,11 @@ class AssessmentsDisplay:
 
 def check_bounds(bounds: Any) -> tuple[Floats, Floats]:
     if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
-        raise ValueError(f"{OWNER}: bounds must be a pair of rounds and values; got {bounds!r}.")
-    rounds = check_rounds(bounds[0], name="bounds[0]", owner=OWNER)
+        raise ValueError(f"bounds must be a pair of rounds and values; got {bounds!r}.")
+    rounds = check_rounds(bounds[0], name="bounds[0]")
     like = "the rounds of bounds[0]"
-    check_line(bounds[1], len(rounds), name="bounds[1]", like=like, owner=OWNER)
-    return rounds, check_numbers(bounds[1], name="bounds[1]", owner=OWNER)
+    check_line(bounds[1], len(rounds), name="bounds[1]", like=like)
+    return rounds, check_numbers(bounds[1], name="bounds[1]")
 
 
 def common_full(columns: list[AnyArray]) -> AnyArray:
@@ -137,7 +135,7 @@ def common_full(columns: list[AnyArray]) -> AnyArray:
     longest = max(columns, key=len)
     if any((column != longest[: len(column)]).any() for column in columns):
         raise ValueError(
-            f"{OWNER}: full must be False for models with different trees, as an exhaustive search "
+            "full must be False for models with different trees, as an exhaustive search "
             "would not assess the same for each; got True."
         )
     return longest

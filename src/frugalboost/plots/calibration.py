@@ -8,15 +8,14 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_choice, check_int
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Bools, Floats, Ints
 from frugalboost.plots._axes import COLOURS, MARKERS, open_axes, with_style
 from frugalboost.plots._bins import Bins, by_quantiles, check_weights
 from frugalboost.plots._checks import check_numbers, own_class
 
-OWNER = "CalibrationDisplay"
 
-
-class CalibrationDisplay:
+class CalibrationDisplay(NamesItself):
     """The share of rows that are of a class against the probability said, bin by bin.
 
     Parameters
@@ -55,20 +54,20 @@ class CalibrationDisplay:
         label: str = "probability",
         sample_weight: Any = None,
     ) -> None:
-        self.probabilities = check_numbers(probabilities, name="probabilities", owner=OWNER)
+        self.probabilities = check_numbers(probabilities, name="probabilities")
         if self.probabilities.min() < 0 or self.probabilities.max() > 1:
-            raise ValueError(f"{OWNER}: probabilities must be from 0 to 1; got {probabilities!r}.")
+            raise ValueError(f"probabilities must be from 0 to 1; got {probabilities!r}.")
         self.happened: Bools = np.asarray(happened, dtype=bool)
         if self.happened.shape != self.probabilities.shape:
             raise ValueError(
-                f"{OWNER}: happened must be {len(self.probabilities)} bools, as many as "
+                f"happened must be {len(self.probabilities)} bools, as many as "
                 f"probabilities; got shape {self.happened.shape}."
             )
-        self.n_bins = check_int(n_bins, name="n_bins", owner=OWNER, low=1)
-        self.strategy = check_choice(strategy, STRATEGIES, name="strategy", owner=OWNER)
+        self.n_bins = check_int(n_bins, name="n_bins", low=1)
+        self.strategy = check_choice(strategy, STRATEGIES, name="strategy")
         self.label = label
         self.sample_weight = check_weights(
-            sample_weight, len(self.probabilities), like="probabilities", owner=OWNER
+            sample_weight, len(self.probabilities), like="probabilities"
         )
         self._bins = Bins(self._find_bins(), self.sample_weight)
 
@@ -95,7 +94,7 @@ class CalibrationDisplay:
         n_bins, strategy, sample_weight : as in the class
         """
         check_is_fitted(model)
-        own = own_class(model.classes_, y, of="model", owner=OWNER)
+        own = own_class(model.classes_, y, of="model")
         shares = model.predict_proba(X)
         if pos_label is None and len(model.classes_) > 2:
             said = shares.argmax(axis=1)
@@ -103,7 +102,7 @@ class CalibrationDisplay:
             return cls(shares.max(axis=1), said == own, n_bins, strategy, label, sample_weight)
         known = model.classes_.tolist()
         if pos_label is not None and pos_label not in known:
-            raise ValueError(f"{OWNER}: pos_label must be one of {known}; got {pos_label!r}.")
+            raise ValueError(f"pos_label must be one of {known}; got {pos_label!r}.")
         at = len(known) - 1 if pos_label is None else known.index(pos_label)
         label = f"probability of {known[at]}"
         return cls(shares[:, at], own == at, n_bins, strategy, label, sample_weight)
@@ -147,7 +146,7 @@ class CalibrationDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         ax = self.ax_
         self.count_ax_ = ax.twinx()
         width = 0.8 / self.n_bins if self.strategy == "uniform" else 0.02

@@ -9,15 +9,14 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_real
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.active.utilities import first_two, leads
 from frugalboost.plots._axes import open_axes, plain, write_cells
 from frugalboost.plots._checks import as_floats, own_class
 
-OWNER = "CommitteeConfusionDisplay"
 
-
-class CommitteeConfusionDisplay:
+class CommitteeConfusionDisplay(NamesItself):
     """A map of numbers of rows: by true class and answer, or by first and second choice.
 
     The second needs no labels. It shows which classes the committee hesitates between, so what to
@@ -73,7 +72,7 @@ class CommitteeConfusionDisplay:
             Count only this share of the rows, those of which the committee is least sure.
         """
         check_is_fitted(model)
-        check_real(share, name="share", owner=OWNER, low=0.0, high=1.0, closed="right")
+        check_real(share, name="share", low=0.0, high=1.0, closed="right")
         says = getattr(model, "decision_function", None) or model.predict_proba
         scores = np.asarray(says(X), dtype=np.float64)
         classes = np.asarray(model.classes_)
@@ -83,7 +82,7 @@ class CommitteeConfusionDisplay:
             pair = first, second
             axes = ("first choice", "second choice")
         else:
-            pair = own_class(classes, y, of="the model", owner=OWNER)[asked], first
+            pair = own_class(classes, y, of="the model")[asked], first
             axes = ("true class", "answer of the committee")
         return cls(count_pairs(*pair, len(classes)), classes.tolist(), axes)
 
@@ -108,7 +107,7 @@ class CommitteeConfusionDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.image_ = self.ax_.imshow(self.counts, **{"cmap": "cividis", **kwargs})
         self.text_ = write_cells(self.ax_, self.image_, self.counts, values_format)
         self.colorbar_ = (
@@ -126,7 +125,7 @@ def check_counts(counts: Any, n_classes: int) -> Floats:
     if array is None or array.shape != (n_classes, n_classes) or not (array >= 0).all():
         found = repr(counts) if array is None else f"shape {array.shape}"
         raise ValueError(
-            f"{OWNER}: counts must be {n_classes} rows of {n_classes} numbers that are not "
+            f"counts must be {n_classes} rows of {n_classes} numbers that are not "
             f"negative, one for each class; got {found}."
         )
     return array

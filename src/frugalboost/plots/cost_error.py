@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_line, check_named, check_numbers
 
-OWNER = "CostErrorDisplay"
 
-
-class CostErrorDisplay:
+class CostErrorDisplay(NamesItself):
     """Errors against the cost of reaching them, on a logarithmic axis of costs.
 
     Parameters
@@ -41,13 +40,13 @@ class CostErrorDisplay:
     def __init__(
         self, curves: Mapping[str, Any], partners: Mapping[str, str] | None = None
     ) -> None:
-        named = check_named(curves, name="curves", owner=OWNER, of="lines")
+        named = check_named(curves, name="curves", of="lines")
         self.curves = {name: check_curve(curve, name) for name, curve in named.items()}
         self.partners = dict(partners or {})
         for dashed, solid in self.partners.items():
             if dashed not in named or solid not in named or solid in self.partners:
                 raise ValueError(
-                    f"{OWNER}: partners must be names of curves, to be dashed, with those of "
+                    "partners must be names of curves, to be dashed, with those of "
                     f"others that are not; got {dashed!r} with {solid!r}."
                 )
 
@@ -63,7 +62,7 @@ class CostErrorDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         solid = [name for name in self.curves if name not in self.partners]
         styles = {name: line_style(index) for index, name in enumerate(solid)}
         self.lines_ = {}
@@ -79,14 +78,11 @@ class CostErrorDisplay:
 
 def check_curve(curve: Any, name: str) -> tuple[Floats, Floats]:
     if not isinstance(curve, (tuple, list)) or len(curve) != 2:
-        raise ValueError(
-            f"{OWNER}: curves[{name!r}] must be a pair of costs and errors; got {curve!r}."
-        )
-    costs = check_numbers(curve[0], name=f"costs of curves[{name!r}]", owner=OWNER)
+        raise ValueError(f"curves[{name!r}] must be a pair of costs and errors; got {curve!r}.")
+    costs = check_numbers(curve[0], name=f"costs of curves[{name!r}]")
     if costs.min() <= 0:
         raise ValueError(
-            f"{OWNER}: costs of curves[{name!r}] must be above 0, to have a logarithm; "
-            f"got {costs.min():g}."
+            f"costs of curves[{name!r}] must be above 0, to have a logarithm; got {costs.min():g}."
         )
-    rule = {"name": f"errors of curves[{name!r}]", "like": "its costs", "owner": OWNER}
+    rule = {"name": f"errors of curves[{name!r}]", "like": "its costs"}
     return costs, check_line(curve[1], len(costs), **rule)

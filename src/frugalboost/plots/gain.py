@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from frugalboost._checks import check_real
+from frugalboost._naming import NamesItself
 from frugalboost.plots._axes import COLOURS, open_axes
 from frugalboost.plots._checks import check_named
 
-OWNER = "GainDisplay"
 GROUP_WIDTH = 0.8
 
 
-class GainDisplay:
+class GainDisplay(NamesItself):
     """Factors as bars: a group for each heuristic, a colour for each data set, a line at 1.
 
     Parameters
@@ -38,7 +38,7 @@ class GainDisplay:
     """
 
     def __init__(self, gains: Mapping[str, Mapping[str, float]]) -> None:
-        named = check_named(gains, name="gains", owner=OWNER, of="heuristics")
+        named = check_named(gains, name="gains", of="heuristics")
         self.gains = {name: check_factors(factors, name) for name, factors in named.items()}
 
     @property
@@ -59,7 +59,7 @@ class GainDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.bars_ = {}
         for index, data in enumerate(self.data_sets):
             places, heights = self._bars_of(data, index)
@@ -91,8 +91,8 @@ class GainDisplay:
 
 def check_factors(factors: Any, name: str) -> dict[str, float]:
     title = f"gains[{name!r}]"
-    named = check_named(factors, name=title, owner=OWNER, of="data sets")
+    named = check_named(factors, name=title, of="data sets")
     return {
-        data: check_real(factor, name=f"{title}[{data!r}]", owner=OWNER, low=0.0, closed="neither")
+        data: check_real(factor, name=f"{title}[{data!r}]", low=0.0, closed="neither")
         for data, factor in named.items()
     }

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import add_legend, draw_lines, open_axes
 from frugalboost.plots._checks import check_line, check_lines, check_rounds
 
-OWNER = "GapDisplay"
 
-
-class GapDisplay:
+class GapDisplay(NamesItself):
     """Fraction of the gap between the exact bound, at 0, and an exhaustive search, at 1.
 
     Parameters
@@ -39,9 +38,9 @@ class GapDisplay:
     """
 
     def __init__(self, rounds: Any, shares: Mapping[str, Any]) -> None:
-        self.rounds = check_rounds(rounds, name="rounds", owner=OWNER)
+        self.rounds = check_rounds(rounds, name="rounds")
         n = len(self.rounds)
-        self.shares = check_lines(shares, n, name="shares", like="rounds", owner=OWNER)
+        self.shares = check_lines(shares, n, name="shares", like="rounds")
 
     @classmethod
     def from_counts(
@@ -57,13 +56,13 @@ class GapDisplay:
             None below `exact`; where both are the same, there is no gap, and the fraction is NaN.
         counts : dict of name to (n,) assessments
         """
-        n = len(check_rounds(rounds, name="rounds", owner=OWNER))
-        least = check_line(exact, n, name="exact", like="rounds", owner=OWNER)
-        most = check_line(full, n, name="full", like="rounds", owner=OWNER)
+        n = len(check_rounds(rounds, name="rounds"))
+        least = check_line(exact, n, name="exact", like="rounds")
+        most = check_line(full, n, name="full", like="rounds")
         if (most < least).any():
             at = int(np.argmax(most < least))
             raise ValueError(
-                f"{OWNER}: full must be at least exact in every round; "
+                "full must be at least exact in every round; "
                 f"got {most[at]:g} and {least[at]:g} at place {at}."
             )
 
@@ -72,7 +71,7 @@ class GapDisplay:
             np.divide(line - least, most - least, out=found, where=most > least)
             return found
 
-        lines = check_lines(counts, n, name="counts", like="rounds", owner=OWNER)
+        lines = check_lines(counts, n, name="counts", like="rounds")
         return cls(rounds, {name: fraction(line) for name, line in lines.items()})
 
     def plot(self, ax: Any = None, **kwargs: Any) -> GapDisplay:
@@ -87,7 +86,7 @@ class GapDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_ = draw_lines(self.ax_, self.rounds, self.shares, kwargs)
         self.legend_ = add_legend(self.ax_, self.lines_)
         self.ax_.set(xlabel="round", ylabel="gap used (0: exact bound, 1: exhaustive)")

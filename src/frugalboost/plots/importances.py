@@ -9,14 +9,13 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_choice, check_int
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import COLOURS, open_axes, plain
 from frugalboost.plots._checks import check_line, check_numbers
 
-OWNER = "ImportancesDisplay"
 
-
-class ImportancesDisplay:
+class ImportancesDisplay(NamesItself):
     """Bars of the most important features, the first on top.
 
     Parameters
@@ -53,21 +52,17 @@ class ImportancesDisplay:
         measure: str = "importance",
         max_features: int = 20,
     ) -> None:
-        self.importances = check_numbers(importances, name="importances", owner=OWNER)
+        self.importances = check_numbers(importances, name="importances")
         n = len(self.importances)
         self.names = [str(name) for name in names]
         if len(self.names) != n:
-            raise ValueError(
-                f"{OWNER}: names must be {n}, as many as importances; got {len(self.names)}."
-            )
+            raise ValueError(f"names must be {n}, as many as importances; got {len(self.names)}.")
         like = "importances"
         self.spreads = (
-            None
-            if spreads is None
-            else check_line(spreads, n, name="spreads", like=like, owner=OWNER)
+            None if spreads is None else check_line(spreads, n, name="spreads", like=like)
         )
         self.measure = measure
-        self.max_features = check_int(max_features, name="max_features", owner=OWNER, low=1)
+        self.max_features = check_int(max_features, name="max_features", low=1)
 
     @classmethod
     def from_estimator(
@@ -95,9 +90,9 @@ class ImportancesDisplay:
         max_features : as in the class
         """
         check_is_fitted(model)
-        kind = check_choice(kind, KINDS, name="kind", owner=OWNER)
+        kind = check_choice(kind, KINDS, name="kind")
         if kind in ("permutation", "shap") and (X is None or (y is None and kind != "shap")):
-            raise ValueError(f"{OWNER}: X and y must be given for kind {kind!r}; got None.")
+            raise ValueError(f"X and y must be given for kind {kind!r}; got None.")
         if kind == "permutation":
             from sklearn.inspection import permutation_importance  # brings all of its trees
 
@@ -137,7 +132,7 @@ class ImportancesDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         names, values, spreads = zip(*self.shown, strict=True)
         style = {
             "color": COLOURS[0],

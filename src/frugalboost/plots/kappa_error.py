@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.analysis import KappaError, kappa_error
 from frugalboost.plots._axes import COLOURS, add_legend, open_axes, with_style
 from frugalboost.plots._checks import check_named
 
-OWNER = "KappaErrorDisplay"
 
-
-class KappaErrorDisplay:
+class KappaErrorDisplay(NamesItself):
     """A point for each pair of members: kappa against the mean of their errors.
 
     Parameters
@@ -39,17 +38,15 @@ class KappaErrorDisplay:
     """
 
     def __init__(self, diagrams: Mapping[str, KappaError]) -> None:
-        self.diagrams = check_named(diagrams, name="diagrams", owner=OWNER, of="ensembles")
+        self.diagrams = check_named(diagrams, name="diagrams", of="ensembles")
         for name, diagram in self.diagrams.items():
             if not isinstance(diagram, KappaError):
-                raise TypeError(
-                    f"{OWNER}: diagrams[{name!r}] must be a KappaError; got {diagram!r}."
-                )
+                raise TypeError(f"diagrams[{name!r}] must be a KappaError; got {diagram!r}.")
 
     @classmethod
     def from_estimators(cls, models: Mapping[str, Any], X: Any, y: Any) -> KappaErrorDisplay:
         """Compute the diagrams of fitted ensembles; the others are as in `analysis.kappa_error`."""
-        named = check_named(models, name="models", owner=OWNER, of="fitted ensembles")
+        named = check_named(models, name="models", of="fitted ensembles")
         return cls({name: kappa_error(model, X, y) for name, model in named.items()})
 
     def plot(self, ax: Any = None, *, hull: bool = True, **kwargs: Any) -> KappaErrorDisplay:
@@ -65,7 +62,7 @@ class KappaErrorDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.points_, self.hulls_ = {}, {}
         for index, (name, diagram) in enumerate(self.diagrams.items()):
             colour = COLOURS[index % len(COLOURS)]

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import as_floats, check_named, check_rounds
 
-OWNER = "LabelCurveDisplay"
 BAND = 0.2
 """Opacity: lines below a band stay visible."""
 
 
-class LabelCurveDisplay:
+class LabelCurveDisplay(NamesItself):
     """Error against the number of labels: learners that choose, learners that do not, all rows.
 
     Parameters
@@ -52,14 +52,12 @@ class LabelCurveDisplay:
     def __init__(
         self, curves: Mapping[str, Any], baselines: Mapping[str, float] | None = None
     ) -> None:
-        named = check_named(curves, name="curves", owner=OWNER, of="lines")
+        named = check_named(curves, name="curves", of="lines")
         self.curves = {name: check_runs(curve, name) for name, curve in named.items()}
         self.baselines = {str(name): float(value) for name, value in (baselines or {}).items()}
         for name in self.baselines:
             if name in self.curves:
-                raise ValueError(
-                    f"{OWNER}: baselines must have other names than curves; got {name!r}."
-                )
+                raise ValueError(f"baselines must have other names than curves; got {name!r}.")
 
     @classmethod
     def from_learners(
@@ -73,7 +71,7 @@ class LabelCurveDisplay:
             After `run` with `validation`. Runs of one name are compared as far as all of them went.
         baselines : as in the class
         """
-        named = check_named(learners, name="learners", owner=OWNER, of="learners")
+        named = check_named(learners, name="learners", of="learners")
         return cls({name: read_histories(each, name) for name, each in named.items()}, baselines)
 
     def labels_to_reach(self, error: float) -> dict[str, list[int | None]]:
@@ -95,7 +93,7 @@ class LabelCurveDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_, self.bands_ = {}, {}
         for index, (name, (labels, runs)) in enumerate(self.curves.items()):
             style = with_style(kwargs, {**line_style(index), "label": name})
@@ -115,16 +113,14 @@ class LabelCurveDisplay:
 def check_runs(curve: Any, name: str) -> tuple[Floats, Floats]:
     """Numbers of labels, and errors as (n_runs, n)."""
     if not isinstance(curve, (tuple, list)) or len(curve) != 2:
-        raise ValueError(
-            f"{OWNER}: curves[{name!r}] must be a pair of labels and errors; got {curve!r}."
-        )
-    labels = check_rounds(curve[0], name=f"labels of curves[{name!r}]", owner=OWNER)
+        raise ValueError(f"curves[{name!r}] must be a pair of labels and errors; got {curve!r}.")
+    labels = check_rounds(curve[0], name=f"labels of curves[{name!r}]")
     errors = as_floats(curve[1])
     runs = None if errors is None else np.atleast_2d(errors)
     if runs is None or runs.ndim != 2 or not len(runs) or runs.shape[1] != len(labels):
         found = repr(curve[1]) if errors is None else f"shape {errors.shape}"
         raise ValueError(
-            f"{OWNER}: errors of curves[{name!r}] must be {len(labels)} numbers, as many as its "
+            f"errors of curves[{name!r}] must be {len(labels)} numbers, as many as its "
             f"labels, or rows of so many; got {found}."
         )
     return labels, runs
@@ -146,7 +142,7 @@ def read_histories(learners: Any, name: str) -> tuple[list[int], list[list[float
     common = sorted(set.intersection(*(set(run) for run in runs))) if runs else []
     if not common:
         raise ValueError(
-            f"{OWNER}: learners[{name!r}] must have been run with validation, and have had equal "
+            f"learners[{name!r}] must have been run with validation, and have had equal "
             f"numbers of labels if there are several; got {learners!r}."
         )
     return common, [[run[n] for n in common] for run in runs]

@@ -10,15 +10,14 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frugalboost._checks import check_choice
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import DASHES, MARKERS, add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_named, check_numbers, own_class
 from frugalboost.plots.rounds import log_loss
 
-OWNER = "LearningCurveDisplay"
 
-
-class LearningCurveDisplay:
+class LearningCurveDisplay(NamesItself):
     """Loss or error after each round; the best round of each curve is marked.
 
     Parameters
@@ -45,10 +44,9 @@ class LearningCurveDisplay:
     """
 
     def __init__(self, curves: Mapping[str, Any], measure: str = "loss") -> None:
-        named = check_named(curves, name="curves", owner=OWNER, of="lines")
+        named = check_named(curves, name="curves", of="lines")
         self.curves = {
-            name: check_numbers(values, name=f"curves[{name!r}]", owner=OWNER)
-            for name, values in named.items()
+            name: check_numbers(values, name=f"curves[{name!r}]") for name, values in named.items()
         }
         self.measure = measure
 
@@ -67,11 +65,11 @@ class LearningCurveDisplay:
             of classifiers; "auto" is the log loss, or the RMSE.
         """
         check_is_fitted(model)
-        named = check_named(rows, name="rows", owner=OWNER, of="pairs of X and y")
+        named = check_named(rows, name="rows", of="pairs of X and y")
         known = CLASS_MEASURES if is_classifier(model) else TARGET_MEASURES
         if measure == "auto":
             measure = next(iter(known))
-        compute = known[check_choice(measure, known, name="measure", owner=OWNER)]
+        compute = known[check_choice(measure, known, name="measure")]
         curves = {name: compute(model, *check_pair(pair, name)) for name, pair in named.items()}
         return cls(curves, measure)
 
@@ -81,7 +79,7 @@ class LearningCurveDisplay:
         check_is_fitted(model)
         losses = getattr(model, "validation_losses_", None)
         if losses is None:
-            raise ValueError(f"{OWNER}: model must have been fitted with early_stopping=True.")
+            raise ValueError("model must have been fitted with early_stopping=True.")
         return cls({"held out": losses[1:]}, "loss")
 
     @property
@@ -101,7 +99,7 @@ class LearningCurveDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_ = {}
         for index, (name, values) in enumerate(self.curves.items()):
             style = {
@@ -120,12 +118,12 @@ class LearningCurveDisplay:
 
 def check_pair(pair: Any, name: str) -> tuple[Any, Any]:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise ValueError(f"{OWNER}: rows[{name!r}] must be a pair of X and y; got {pair!r:.60}.")
+        raise ValueError(f"rows[{name!r}] must be a pair of X and y; got {pair!r:.60}.")
     return pair[0], pair[1]
 
 
 def staged_log_loss(model: Any, X: Any, y: Any) -> Floats:
-    own = own_class(model.classes_, y, of="model", owner=OWNER)
+    own = own_class(model.classes_, y, of="model")
     return np.array([log_loss(shares, own) for shares in model.staged_predict_proba(X)])
 
 

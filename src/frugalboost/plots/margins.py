@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import COLOURS, DASHES, add_legend, open_axes, with_style
 from frugalboost.plots._checks import check_named, check_numbers, check_rounds, own_class
 
-OWNER = "MarginsDisplay"
 
-
-class MarginsDisplay:
+class MarginsDisplay(NamesItself):
     """The share of rows whose margin is at most x, after several rounds.
 
     Parameters
@@ -37,10 +36,9 @@ class MarginsDisplay:
     """
 
     def __init__(self, margins: Mapping[str, Any]) -> None:
-        named = check_named(margins, name="margins", owner=OWNER, of="lines")
+        named = check_named(margins, name="margins", of="lines")
         self.margins = {
-            name: check_numbers(values, name=f"margins[{name!r}]", owner=OWNER)
-            for name, values in named.items()
+            name: check_numbers(values, name=f"margins[{name!r}]") for name, values in named.items()
         }
 
     @classmethod
@@ -60,7 +58,7 @@ class MarginsDisplay:
         rounds : ascending, counted from 1; None: 1, a tenth of them, and all
         """
         check_is_fitted(model)
-        own = own_class(model.classes_, y, of="model", owner=OWNER)
+        own = own_class(model.classes_, y, of="model")
         most = most_said(model)
         wanted = rounds_to_show(rounds, len(most))
         margins = {}
@@ -87,7 +85,7 @@ class MarginsDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_ = {}
         for index, name in enumerate(self.margins):
             style = {
@@ -106,9 +104,9 @@ class MarginsDisplay:
 def rounds_to_show(rounds: Sequence[int] | None, n: int) -> set[int]:
     if rounds is None:
         return {1, max(1, n // 10), n}
-    found = {int(number) for number in check_rounds(rounds, name="rounds", owner=OWNER)}
+    found = {int(number) for number in check_rounds(rounds, name="rounds")}
     if max(found) > n:
-        raise ValueError(f"{OWNER}: rounds must be at most {n}, those of the model; got {rounds}.")
+        raise ValueError(f"rounds must be at most {n}, those of the model; got {rounds}.")
     return found
 
 

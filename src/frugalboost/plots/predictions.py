@@ -8,15 +8,14 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frugalboost._checks import check_int
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats, Ints
 from frugalboost.plots._axes import COLOURS, MARKERS, open_axes, with_style
 from frugalboost.plots._bins import Bins, by_quantiles, check_weights
 from frugalboost.plots._checks import check_line, check_numbers
 
-OWNER = "PredictionsDisplay"
 
-
-class PredictionsDisplay:
+class PredictionsDisplay(NamesItself):
     """True values against predictions: a point for each row, a line for rows said to be alike.
 
     Where the line is on the diagonal, predictions are right on average; how far points lie from
@@ -56,15 +55,13 @@ class PredictionsDisplay:
         max_points: int = 1000,
         sample_weight: Any = None,
     ) -> None:
-        self.predictions = check_numbers(predictions, name="predictions", owner=OWNER)
+        self.predictions = check_numbers(predictions, name="predictions")
         n = len(self.predictions)
-        self.true_values = check_line(
-            true_values, n, name="true_values", like="predictions", owner=OWNER
-        )
-        check_numbers(self.true_values, name="true_values", owner=OWNER)
-        self.n_bins = check_int(n_bins, name="n_bins", owner=OWNER, low=1)
-        self.max_points = check_int(max_points, name="max_points", owner=OWNER, low=1)
-        self.sample_weight = check_weights(sample_weight, n, like="predictions", owner=OWNER)
+        self.true_values = check_line(true_values, n, name="true_values", like="predictions")
+        check_numbers(self.true_values, name="true_values")
+        self.n_bins = check_int(n_bins, name="n_bins", low=1)
+        self.max_points = check_int(max_points, name="max_points", low=1)
+        self.sample_weight = check_weights(sample_weight, n, like="predictions")
         self._bins = Bins(by_quantiles(self.predictions, self.n_bins), self.sample_weight)
 
     @classmethod
@@ -124,7 +121,7 @@ class PredictionsDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         ax, rows = self.ax_, self.shown
         said, true = self.predictions[rows], self.true_values[rows]
         (self.points_,) = ax.plot(said, true, ".", color="grey", markersize=4)

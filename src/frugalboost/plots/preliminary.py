@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import NamesItself
 from frugalboost.analysis import preliminary_errors
 from frugalboost.data import BinnedDataset
 from frugalboost.plots._axes import COLOURS, add_legend, open_axes, with_style
 from frugalboost.plots._checks import as_floats, check_numbers
 
-OWNER = "PreliminaryErrorsDisplay"
 EARLY = 0.8
 """The share of the weight below which the paper speaks of misleading features."""
 
 
-class PreliminaryErrorsDisplay:
+class PreliminaryErrorsDisplay(NamesItself):
     """Best preliminary error of every feature against the share of the weight seen.
 
     The feature that wins in the end is thick. The most misleading one is dashed: of the features
@@ -44,12 +44,12 @@ class PreliminaryErrorsDisplay:
     """
 
     def __init__(self, shares: Any, errors: Any) -> None:
-        self.shares = check_numbers(shares, name="shares", owner=OWNER)
+        self.shares = check_numbers(shares, name="shares")
         table = as_floats(errors)
         n = len(self.shares)
         if table is None or table.ndim != 2 or table.shape[1] != n or np.isnan(table[:, -1]).all():
             raise ValueError(
-                f"{OWNER}: errors must be numbers of shape (n_features, {n}), one column for each "
+                f"errors must be numbers of shape (n_features, {n}), one column for each "
                 f"of shares and some number in the last; got {errors!r}."
             )
         self.errors = table
@@ -97,7 +97,7 @@ class PreliminaryErrorsDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         thin = with_style(kwargs, {"color": "0.75", "linewidth": 0.8, "zorder": 1})
         self.lines_ = self.ax_.plot(self.shares, self.errors.T, **thin)
         named = {}

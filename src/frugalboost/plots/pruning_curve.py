@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_real
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_line, check_named, check_numbers
 from frugalboost.pruning import PruningCurve
 
-OWNER = "PruningCurveDisplay"
 RELATIVE = "relative performance"
 
 
-class PruningCurveDisplay:
+class PruningCurveDisplay(NamesItself):
     """Relative performance, or another measure, against the share of members pruned.
 
     Parameters
@@ -49,12 +49,12 @@ class PruningCurveDisplay:
     def __init__(
         self, curves: Mapping[str, Any], measure: str = RELATIVE, whole: float | None = None
     ) -> None:
-        named = check_named(curves, name="curves", owner=OWNER, of="lines")
+        named = check_named(curves, name="curves", of="lines")
         self.curves = {name: check_curve(curve, name) for name, curve in named.items()}
         self.measure = measure
         if whole is None and measure == RELATIVE:
             whole = 1.0
-        self.whole = None if whole is None else check_real(whole, name="whole", owner=OWNER)
+        self.whole = None if whole is None else check_real(whole, name="whole")
 
     @classmethod
     def from_curves(
@@ -69,7 +69,7 @@ class PruningCurveDisplay:
             With it, values are the paper's relative performance: what is left of the gain of the
             whole ensemble over the single tree. Without, they are errors.
         """
-        named = check_named(curves, name="curves", owner=OWNER, of="PruningCurves")
+        named = check_named(curves, name="curves", of="PruningCurves")
         shares = {name: 1 - curve.n_estimators / curve.n_members for name, curve in named.items()}
         if single_error is None:
             whole = {curve.whole_error for curve in named.values()}
@@ -97,7 +97,7 @@ class PruningCurveDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_ = {}
         for index, (name, (shares, values)) in enumerate(self.curves.items()):
             marker = "o" if len(shares) < 12 else ""
@@ -121,13 +121,9 @@ def relative_performance(curve: PruningCurve, single_error: float) -> Floats:
 
 def check_curve(curve: Any, name: str) -> tuple[Floats, Floats]:
     if not isinstance(curve, (tuple, list)) or len(curve) != 2:
-        raise ValueError(
-            f"{OWNER}: curves[{name!r}] must be a pair of shares and values; got {curve!r}."
-        )
-    shares = check_numbers(curve[0], name=f"shares of curves[{name!r}]", owner=OWNER)
+        raise ValueError(f"curves[{name!r}] must be a pair of shares and values; got {curve!r}.")
+    shares = check_numbers(curve[0], name=f"shares of curves[{name!r}]")
     if shares.min() < 0 or shares.max() > 1:
-        raise ValueError(
-            f"{OWNER}: shares of curves[{name!r}] must be from 0 to 1; got {curve[0]!r}."
-        )
-    rule = {"name": f"values of curves[{name!r}]", "like": "its shares", "owner": OWNER}
+        raise ValueError(f"shares of curves[{name!r}] must be from 0 to 1; got {curve[0]!r}.")
+    rule = {"name": f"values of curves[{name!r}]", "like": "its shares"}
     return shares, check_line(curve[1], len(shares), **rule)

@@ -9,14 +9,13 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_choice
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_line, check_named, check_rounds, own_class
 
-OWNER = "RoundsDisplay"
 
-
-class RoundsDisplay:
+class RoundsDisplay(NamesItself):
     """Log loss, accuracy or another measure against the round.
 
     Parameters
@@ -49,15 +48,13 @@ class RoundsDisplay:
         measure: str = "value",
         baselines: Mapping[str, float] | None = None,
     ) -> None:
-        named = check_named(curves, name="curves", owner=OWNER, of="lines")
+        named = check_named(curves, name="curves", of="lines")
         self.curves = {name: check_curve(curve, name) for name, curve in named.items()}
         self.measure = measure
         self.baselines = {str(name): float(value) for name, value in (baselines or {}).items()}
         for name in self.baselines:
             if name in self.curves:
-                raise ValueError(
-                    f"{OWNER}: baselines must have other names than curves; got {name!r}."
-                )
+                raise ValueError(f"baselines must have other names than curves; got {name!r}.")
 
     @classmethod
     def from_estimators(
@@ -79,12 +76,12 @@ class RoundsDisplay:
             own class and 1; for two classes, the same as that of the second class and 0 or 1.
         baselines : as in the class
         """
-        named = check_named(models, name="models", owner=OWNER, of="fitted classifiers")
-        compute = MEASURES[check_choice(measure, MEASURES, name="measure", owner=OWNER)]
+        named = check_named(models, name="models", of="fitted classifiers")
+        compute = MEASURES[check_choice(measure, MEASURES, name="measure")]
         curves = {}
         for name, model in named.items():
             check_is_fitted(model)
-            own = own_class(model.classes_, y, of=f"models[{name!r}]", owner=OWNER)
+            own = own_class(model.classes_, y, of=f"models[{name!r}]")
             values = [compute(shares, own) for shares in model.staged_predict_proba(X)]
             curves[name] = (np.arange(1, len(values) + 1), values)
         return cls(curves, measure, baselines)
@@ -101,7 +98,7 @@ class RoundsDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_ = {}
         for index, (name, (rounds, values)) in enumerate(self.curves.items()):
             style = with_style(kwargs, {**line_style(index), "label": name})
@@ -116,11 +113,9 @@ class RoundsDisplay:
 
 def check_curve(curve: Any, name: str) -> tuple[Floats, Floats]:
     if not isinstance(curve, (tuple, list)) or len(curve) != 2:
-        raise ValueError(
-            f"{OWNER}: curves[{name!r}] must be a pair of rounds and values; got {curve!r}."
-        )
-    rounds = check_rounds(curve[0], name=f"rounds of curves[{name!r}]", owner=OWNER)
-    rule = {"name": f"values of curves[{name!r}]", "like": "its rounds", "owner": OWNER}
+        raise ValueError(f"curves[{name!r}] must be a pair of rounds and values; got {curve!r}.")
+    rounds = check_rounds(curve[0], name=f"rounds of curves[{name!r}]")
+    rule = {"name": f"values of curves[{name!r}]", "like": "its rounds"}
     return rounds, check_line(curve[1], len(rounds), **rule)
 
 

@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.analysis import fitted_rounds, subset_mass
 from frugalboost.data import BinnedDataset
 from frugalboost.plots._axes import add_legend, draw_lines, open_axes
 from frugalboost.plots._checks import check_lines, check_named, check_numbers
 
-OWNER = "SubsetMassDisplay"
 
-
-class SubsetMassDisplay:
+class SubsetMassDisplay(NamesItself):
     """Share of the weight against the share of the rows that hold it, the heaviest first.
 
     Parameters
@@ -39,9 +38,9 @@ class SubsetMassDisplay:
     """
 
     def __init__(self, shares: Any, masses: Mapping[str, Any]) -> None:
-        self.shares = check_numbers(shares, name="shares", owner=OWNER)
+        self.shares = check_numbers(shares, name="shares")
         n = len(self.shares)
-        self.masses = check_lines(masses, n, name="masses", like="shares", owner=OWNER)
+        self.masses = check_lines(masses, n, name="masses", like="shares")
 
     @classmethod
     def from_estimators(
@@ -63,11 +62,11 @@ class SubsetMassDisplay:
         shares : shares of the rows; None: 0, 0.01, ... 1
         numbers : rounds to average over, counted from 1 and ascending; None: all
         """
-        named = check_named(models, name="models", owner=OWNER, of="fitted classifiers")
+        named = check_named(models, name="models", of="fitted classifiers")
         parts = np.linspace(0.0, 1.0, 101) if shares is None else shares
         wanted = None if numbers is None else list(numbers)
         if wanted is not None and not wanted:
-            raise ValueError(f"{OWNER}: numbers must be None or at least one round; got {wanted}.")
+            raise ValueError(f"numbers must be None or at least one round; got {wanted}.")
 
         def average(model: Any) -> Floats:
             rounds = fitted_rounds(model, dataset, X, y, wanted, sample_weight)
@@ -87,7 +86,7 @@ class SubsetMassDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.lines_ = draw_lines(self.ax_, self.shares, self.masses, kwargs)
         self.legend_ = add_legend(self.ax_, self.lines_)
         self.ax_.set(

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import NamesItself
 from frugalboost.analysis import QuickSweep, quick_sweep
 from frugalboost.plots._axes import open_axes, write_cells
 
-OWNER = "QuickSweepDisplay"
 BEST_COLOUR = "#D55E00"
 """Stands out from every colour of the map, which runs from blue to yellow."""
 
 
-class QuickSweepDisplay:
+class QuickSweepDisplay(NamesItself):
     """A heat map of the work of the quick search, with the cheapest cell framed.
 
     Parameters
@@ -42,7 +42,7 @@ class QuickSweepDisplay:
 
     def __init__(self, sweep: QuickSweep) -> None:
         if not isinstance(sweep, QuickSweep):
-            raise TypeError(f"{OWNER}: sweep must be a QuickSweep; got {sweep!r}.")
+            raise TypeError(f"sweep must be a QuickSweep; got {sweep!r}.")
         self.sweep = sweep
 
     @classmethod
@@ -80,7 +80,7 @@ class QuickSweepDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         options = {"cmap": "cividis", "aspect": "auto", **kwargs}
         self.image_ = self.ax_.imshow(self.sweep.shares, **options)
         self.text_ = write_cells(self.ax_, self.image_, self.sweep.shares, values_format)

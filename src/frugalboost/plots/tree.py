@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_int
+from frugalboost._naming import NamesItself
 from frugalboost.plots._axes import COLOURS, open_axes, plain
 
-OWNER = "TreeDisplay"
 MOST_CATEGORIES = 3
 """Named in a box; the others are counted."""
 
@@ -30,7 +30,7 @@ class DrawnNode(NamedTuple):
     children: tuple[int, ...]
 
 
-class TreeDisplay:
+class TreeDisplay(NamesItself):
     """A tree, drawn from its root down; where a condition holds, rows go left.
 
     Parameters
@@ -73,7 +73,7 @@ class TreeDisplay:
         self.feature_names = feature_names
         self.categories = categories
         self.class_names = class_names
-        self.max_depth = check_int(max_depth, name="max_depth", owner=OWNER, low=0)
+        self.max_depth = check_int(max_depth, name="max_depth", low=0)
         self.nodes: dict[int, DrawnNode] = {}
         self._n_placed = 0
         self._place(0, 0)
@@ -90,7 +90,7 @@ class TreeDisplay:
         """
         check_is_fitted(model)
         trees = model.estimators_
-        at = check_int(number, name="number", owner=OWNER, low=0, high=len(trees) - 1)
+        at = check_int(number, name="number", low=0, high=len(trees) - 1)
         classes = getattr(model, "classes_", None)
         several = classes is not None and len(classes) > 2
         return cls(
@@ -166,7 +166,7 @@ class TreeDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         n_levels = 1 + int(-min(node.y for node in self.nodes.values()))
         if ax is None:
             self.figure_.set_size_inches(max(4.0, 1.3 * self._n_placed), max(2.0, 1.1 * n_levels))

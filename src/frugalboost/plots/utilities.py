@@ -9,18 +9,18 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_choice, check_int
+from frugalboost._naming import NamesItself
 from frugalboost._typing import Floats, Ints
 from frugalboost.active.utilities import entropy, margin
 from frugalboost.plots._axes import add_legend, line_style, open_axes
 from frugalboost.plots._checks import as_floats, check_named
 
-OWNER = "UtilityDisplay"
 SCALES = ("log", "linear")
 FILL = 0.4
 """Opacity: several histograms on one another can all be seen."""
 
 
-class UtilityDisplay:
+class UtilityDisplay(NamesItself):
     """A histogram of utilities: how many rows are worth asking about.
 
     Parameters
@@ -53,13 +53,13 @@ class UtilityDisplay:
     """
 
     def __init__(self, utilities: Mapping[str, Any], scale: str = "log", bins: int = 30) -> None:
-        named = check_named(utilities, name="utilities", owner=OWNER, of="histograms")
+        named = check_named(utilities, name="utilities", of="histograms")
         values = {name: check_utilities(each, name) for name, each in named.items()}
-        self.scale = check_choice(scale, SCALES, name="scale", owner=OWNER)
+        self.scale = check_choice(scale, SCALES, name="scale")
         self.edges = make_edges(
             np.concatenate(list(values.values())),
             self.scale,
-            check_int(bins, name="bins", owner=OWNER, low=1),
+            check_int(bins, name="bins", low=1),
         )
         self.counts = {name: count_in_bins(each, self.edges) for name, each in values.items()}
         self.infinite = {name: int(np.isinf(each).sum()) for name, each in values.items()}
@@ -80,7 +80,7 @@ class UtilityDisplay:
         bins : as in the class
         """
         check_is_fitted(model)
-        check_choice(utility, ("margin", "entropy"), name="utility", owner=OWNER)
+        check_choice(utility, ("margin", "entropy"), name="utility")
         if utility == "entropy":
             return cls({"entropy": entropy(np.asarray(model.predict_proba(X)))}, "linear", bins)
         says = getattr(model, "decision_function", None) or model.predict_proba
@@ -98,7 +98,7 @@ class UtilityDisplay:
         -------
         self
         """
-        self.figure_, self.ax_ = open_axes(ax, OWNER)
+        self.figure_, self.ax_ = open_axes(ax)
         self.steps_ = {}
         for index, (name, counts) in enumerate(self.counts.items()):
             style = {
@@ -122,7 +122,7 @@ def check_utilities(values: Any, name: str) -> Floats:
     array = as_floats(values)
     if array is None or array.ndim != 1 or not len(array) or not (array >= 0).all():
         raise ValueError(
-            f"{OWNER}: utilities[{name!r}] must be a list of numbers that are not negative, at "
+            f"utilities[{name!r}] must be a list of numbers that are not negative, at "
             f"least one; got {values!r}."
         )
     return array

@@ -35,23 +35,21 @@ class WeightedVotes:
     n_classes: int
 
     @classmethod
-    def from_arrays(
-        cls, votes: Any, weights: Any, n_classes: int | None = None, *, owner: str = "WeightedVotes"
-    ) -> WeightedVotes:
+    def from_arrays(cls, votes: Any, weights: Any, n_classes: int | None = None) -> WeightedVotes:
         """Check arrays; `weights` None stands for equal ones.
 
         >>> ballots = WeightedVotes.from_arrays([[0, 2], [1, 1]], None)
         >>> ballots.n_classes, ballots.weights
         (3, array([1., 1.]))
         """
-        codes = check_votes(votes, owner)
+        codes = check_votes(votes)
         largest = int(codes.max())
         if n_classes is None:
             n_classes = max(largest + 1, 2)
-        check_int(n_classes, name="n_classes", owner=owner, low=max(largest + 1, 2))
+        check_int(n_classes, name="n_classes", low=max(largest + 1, 2))
         return cls(
             codes.astype(np.min_scalar_type(n_classes - 1), copy=False),
-            check_weights(weights, len(codes), owner),
+            check_weights(weights, len(codes)),
             n_classes,
         )
 
@@ -81,14 +79,14 @@ class RealVotes:
     scores: AnyArray
 
     @classmethod
-    def from_array(cls, scores: Any, *, owner: str = "RealVotes") -> RealVotes:
+    def from_array(cls, scores: Any) -> RealVotes:
         """Check an array."""
         array = np.asarray(scores)
         is_fit = array.ndim == 3 and array.dtype.kind in "biuf" and array.size > 0
         if not is_fit or array.shape[2] < 2 or not np.isfinite(array).all():
             found = f"{array.dtype} of shape {array.shape}"
             raise ValueError(
-                f"{owner}: scores must be finite numbers of shape (members, rows, classes), at "
+                "scores must be finite numbers of shape (members, rows, classes), at "
                 f"least one member, one row and two classes; got {found}."
             )
         return cls(array)
@@ -114,37 +112,36 @@ class RealVotes:
 Ballots: TypeAlias = WeightedVotes | RealVotes
 
 
-def check_votes(votes: Any, owner: str) -> AnyArray:
+def check_votes(votes: Any) -> AnyArray:
     """Return (n_members, n_rows) class codes."""
     codes = np.asarray(votes)
     if codes.ndim != 2 or codes.size == 0 or codes.dtype.kind not in "biu" or codes.min() < 0:
         raise ValueError(
-            f"{owner}: votes must be class codes, integers from 0, of shape (members, rows), at "
+            "votes must be class codes, integers from 0, of shape (members, rows), at "
             f"least one each; got {codes.dtype} of shape {codes.shape}."
         )
     return codes
 
 
-def check_weights(weights: Any, n_members: int, owner: str) -> Floats:
+def check_weights(weights: Any, n_members: int) -> Floats:
     """Return one finite number for each member."""
     if weights is None:
         return np.ones(n_members)
     found = np.asarray(weights, dtype=np.float64)
     if found.shape != (n_members,) or not np.isfinite(found).all():
         raise ValueError(
-            f"{owner}: weights must be a finite number for each of the {n_members} members; "
-            f"got {weights!r}."
+            f"weights must be a finite number for each of the {n_members} members; got {weights!r}."
         )
     return found
 
 
-def check_codes(labels: Any, n_rows: int, n_classes: int, owner: str) -> AnyArray:
+def check_codes(labels: Any, n_rows: int, n_classes: int) -> AnyArray:
     """Return a class code for each row."""
     codes = np.asarray(labels)
     is_fit = codes.shape == (n_rows,) and codes.dtype.kind in "biu"
     if not is_fit or codes.min() < 0 or codes.max() >= n_classes:
         raise ValueError(
-            f"{owner}: labels must be a class code from 0 to {n_classes - 1} for each of the "
+            f"labels must be a class code from 0 to {n_classes - 1} for each of the "
             f"{n_rows} rows; got {labels!r}."
         )
     return codes.astype(np.int64)

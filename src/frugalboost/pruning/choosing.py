@@ -79,10 +79,10 @@ class Rows:
     labels: Ints
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, owner: str, stage: Stage = unseen) -> Rows:
+    def of(cls, model: Any, X: Any, y: Any, stage: Stage = unseen) -> Rows:
         with stage("asking the members") as on_share:
-            ballots = member_ballots(model, X, owner=owner, on_share=on_share)
-        return cls(ballots, class_codes(model, y, ballots.n_rows, owner=owner))
+            ballots = member_ballots(model, X, on_share=on_share)
+        return cls(ballots, class_codes(model, y, ballots.n_rows))
 
     def errors(self, sets: list[Ints], on_share: OnShare = unheard) -> Floats:
         counter = make_counter(self.ballots, self.labels)
@@ -97,16 +97,16 @@ class Rows:
         return PruningCurve(sizes, np.array(errors), whole, len(self.ballots))
 
 
-def check_amount(n_estimators: Any, n_whole: int | None, owner: str) -> int | None:
+def check_amount(n_estimators: Any, n_whole: int | None) -> int | None:
     """Return the number of members to keep, None for "auto"."""
     if isinstance(n_estimators, str):
-        check_choice(n_estimators, ["auto"], name="n_estimators", owner=owner)
+        check_choice(n_estimators, ["auto"], name="n_estimators")
         return None
-    return check_int(n_estimators, name="n_estimators", owner=owner, low=1, high=n_whole)
+    return check_int(n_estimators, name="n_estimators", low=1, high=n_whole)
 
 
-def check_method(method: Any, owner: str) -> str:
-    return check_choice(method, METHODS, name="method", owner=owner)
+def check_method(method: Any) -> str:
+    return check_choice(method, METHODS, name="method")
 
 
 def candidate_sets(
@@ -117,7 +117,6 @@ def candidate_sets(
     *,
     training: tuple[Any, Any, Any],
     max_sweeps: int,
-    owner: str,
     stage: Stage = unseen,
 ) -> list[Ints]:
     """Sets of members of each size up to `n_kept`, None for `most_members`; ascending within each.
@@ -127,13 +126,11 @@ def candidate_sets(
     distributions = None
     if method == "kl":
         with stage("weights of the rounds") as on_share:
-            distributions = round_weights(model, *training, owner=owner, on_share=on_share)
+            distributions = round_weights(model, *training, on_share=on_share)
     material = Material(rows.ballots, rows.labels, distributions)
     most = most_members(method, n_members(model)) if n_kept is None else n_kept
     with stage(f"choosing by {method}") as on_share:
-        found = choose_sets(
-            method, material, most, max_sweeps=max_sweeps, owner=owner, on_share=on_share
-        )
+        found = choose_sets(method, material, most, max_sweeps=max_sweeps, on_share=on_share)
     return [np.sort(members) for members in found]
 
 
@@ -146,28 +143,26 @@ def most_members(method: str, n_whole: int) -> int:
     return (n_whole + 1) // 2 if method == "reduce_error" else n_whole
 
 
-def check_two_classes(labels: Ints, method: str, owner: str) -> None:
+def check_two_classes(labels: Ints, method: str) -> None:
     """With a single class, the members that never name another would be the best.
 
     Not for rows that were held out from a small table: whoever gave that cannot choose them.
     """
     if method in BY_LABELS and (labels == labels[0]).all():
-        raise ValueError(
-            f"{owner}: y must hold at least two classes for method {method!r}; got 1 class."
-        )
+        raise ValueError(f"y must hold at least two classes for method {method!r}; got 1 class.")
 
 
-def check_reweight(model: Any, owner: str) -> None:
+def check_reweight(model: Any) -> None:
     if not (is_own(model) or is_of(model, "AdaBoostClassifier")):
         raise ValueError(
-            f"{owner}: reweight must be False for a {type(model).__name__}, whose members have no "
+            f"reweight must be False for a {type(model).__name__}, whose members have no "
             "weights; got True."
         )
 
 
-def new_factors(model: Any, rows: Rows, members: Ints, owner: str, stage: Stage = unseen) -> Floats:
+def new_factors(model: Any, rows: Rows, members: Ints, stage: Stage = unseen) -> Floats:
     """Factors of the weights; the common one makes the model's own probabilities fit best."""
-    check_reweight(model, owner)
+    check_reweight(model)
     with stage("finding new weights") as on_share:
         heard = part_of(on_share, 0.0, 0.9)
         factors = reweight(rows.ballots, rows.labels, members, heard)

@@ -136,20 +136,19 @@ class PrunedEnsembleClassifier(
         -------
         self
         """
-        owner = self._owner
         if isinstance(X, BinnedDataset):
-            raise TypeError(f"{owner}: X must hold raw values; got a BinnedDataset.")
+            raise TypeError("X must hold raw values; got a BinnedDataset.")
         if sample_weight is not None:
             self._check_takes_weights()
-        plan = PruningPlan.from_params(self, self._whole_estimator, owner)
+        plan = PruningPlan.from_params(self, self._whole_estimator)
         with self._all_or_nothing():
             X = self._read_table(X)
             if isinstance(X, list):
                 X = np.asarray(X)
-            labels = read_labels(y, owner)
-            weights = read_weights(sample_weight, count_rows(X, labels, owner), owner)
+            labels = read_labels(y)
+            weights = read_weights(sample_weight, count_rows(X, labels))
             rows = Sample(X, labels, weights).without_zero_weights()
-            codes = encode_labels(rows.labels, owner)[1]
+            codes = encode_labels(rows.labels)[1]
             given = None if sample_weight is None else rows.weights
             self._fit_table(plan, Table(rows.X, rows.labels, codes, given))
         return self
@@ -167,7 +166,7 @@ class PrunedEnsembleClassifier(
         whole = self._whole_estimator
         if not has_fit_parameter(whole, "sample_weight"):
             raise ValueError(
-                f"{self._owner}: sample_weight must be None for an estimator whose fit takes none, "
+                "sample_weight must be None for an estimator whose fit takes none, "
                 f"such as {type(whole).__name__}; got weights."
             )
 

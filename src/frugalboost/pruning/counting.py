@@ -40,14 +40,13 @@ class Counter(Protocol):
         """Rows that it would get wrong with each member, (n_members,)."""
 
 
-def make_counter(ballots: Ballots, labels: Any, owner: str = "make_counter") -> Counter:
+def make_counter(ballots: Ballots, labels: Any) -> Counter:
     """The counter that fits the ballots.
 
     Parameters
     ----------
     ballots : WeightedVotes or RealVotes
     labels : (n_rows,) class codes
-    owner : str, whom errors name
 
     Returns
     -------
@@ -61,7 +60,7 @@ def make_counter(ballots: Ballots, labels: Any, owner: str = "make_counter") -> 
     >>> counter.n_wrong()
     1
     """
-    codes = check_codes(labels, ballots.n_rows, ballots.n_classes, owner)
+    codes = check_codes(labels, ballots.n_rows, ballots.n_classes)
     if isinstance(ballots, RealVotes):
         return ScoreCounter(ballots, codes)
     return VoteCounter(ballots, codes)

@@ -9,8 +9,6 @@ import numpy as np
 from frugalboost._progress import OnShare, unheard
 from frugalboost._typing import Floats, Ints
 
-OWNER = "kl"
-
 
 def kl_order(distributions: Any, n_kept: int, on_share: OnShare = unheard) -> Ints:
     """Members from the first on, each adding most to the sum of ``D(p_i || p_j)``, i < j.
@@ -65,7 +63,7 @@ def check_distributions(distributions: Any) -> Floats:
     is_fit = weights.ndim == 2 and weights.size > 0 and np.isfinite(weights).all()
     if not is_fit or weights.min() < 0 or not weights.any(axis=1).all():
         raise ValueError(
-            f"{OWNER}: distributions must be finite numbers >= 0 of shape (members, rows), not all "
+            f"distributions must be finite numbers >= 0 of shape (members, rows), not all "
             f"zero for any member; got an array of shape {weights.shape}."
         )
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))

@@ -60,30 +60,23 @@ class PruningPlan:
     max_sweeps: int
     random_state: Any
     stage: Stage
-    owner: str
 
     @classmethod
-    def from_params(cls, params: Any, estimator: Any, owner: str) -> PruningPlan:
+    def from_params(cls, params: Any, estimator: Any) -> PruningPlan:
         fraction = check_real(
-            params.pruning_fraction,
-            name="pruning_fraction",
-            owner=owner,
-            low=0.0,
-            high=1.0,
-            closed="neither",
+            params.pruning_fraction, name="pruning_fraction", low=0.0, high=1.0, closed="neither"
         )
         n_whole = estimator.get_params(deep=False).get("n_estimators")
         return cls(
             estimator,
-            check_method(params.method, owner),
-            check_amount(params.n_estimators, n_whole if isinstance(n_whole, int) else None, owner),
+            check_method(params.method),
+            check_amount(params.n_estimators, n_whole if isinstance(n_whole, int) else None),
             fraction,
             params.cv,
-            check_bool(params.reweight, name="reweight", owner=owner),
-            check_int(params.max_sweeps, name="max_sweeps", owner=owner, low=0),
+            check_bool(params.reweight, name="reweight"),
+            check_int(params.max_sweeps, name="max_sweeps", low=0),
             params.random_state,
-            stages(check_int(params.verbose, name="verbose", owner=owner, low=0)),
-            owner,
+            stages(check_int(params.verbose, name="verbose", low=0)),
         )
 
     @property
@@ -146,7 +139,7 @@ def prune(
     factors = None
     if plan.reweight:
         assert held is not None
-        factors = new_factors(whole.model, held, members, plan.owner, plan.stage)
+        factors = new_factors(whole.model, held, members, plan.stage)
     return subset(whole.model, members, factors), curve
 
 
@@ -154,20 +147,20 @@ def fit_whole(plan: PruningPlan, table: Table, step: Step, *, hold_out: bool) ->
     """Fit the whole ensemble, to all rows or to those that are not held out."""
     held = None
     if hold_out:
-        kept, rest = split_rows(table.codes, plan.pruning_fraction, plan.random_state, plan.owner)
+        kept, rest = split_rows(table.codes, plan.pruning_fraction, plan.random_state)
         table, held = table.take(kept), table.take(rest)
     model = seeded(plan.estimator, plan.random_state)
     with step("ensemble", model):
         model.fit(table.X, table.y, **table.metadata)
-    check_ensemble(model, plan.owner)
+    check_ensemble(model)
     if plan.reweight:
-        check_reweight(model, plan.owner)
+        check_reweight(model)
     if held is not None:
-        check_values(model, held.X, plan.owner)
+        check_values(model, held.X)
     return Whole(model, table, held)
 
 
-def check_values(model: Any, X: Any, owner: str) -> None:
+def check_values(model: Any, X: Any) -> None:
     """Refuse rows that a fit would refuse.
 
     A prediction reads only the columns that trees use, so it would depend on which rows were held
@@ -176,9 +169,9 @@ def check_values(model: Any, X: Any, owner: str) -> None:
     schema = getattr(model, "_schema", None)
     if schema is None:
         return
-    table = schema.read(X, owner)
+    table = schema.read(X)
     if not isinstance(table, (NumberTable, SparseTable)):  # those hold numbers alone
-        for _ in schema.iter_blocks(table, range(schema.n_features), owner):
+        for _ in schema.iter_blocks(table, range(schema.n_features)):
             pass
 
 
@@ -196,7 +189,6 @@ def sets_of(plan: PruningPlan, whole: Whole, held: Rows | None, n_kept: int | No
         most,
         training=(whole.fitted.X, whole.fitted.y, whole.fitted.weights),
         max_sweeps=plan.max_sweeps,
-        owner=plan.owner,
         stage=plan.stage,
     )
 
@@ -216,7 +208,7 @@ def seeded(estimator: Any, random_state: Any) -> Any:
 
 
 def rows_of(model: Any, table: Table, plan: PruningPlan) -> Rows:
-    return Rows.of(model, table.X, table.y, plan.owner, plan.stage)
+    return Rows.of(model, table.X, table.y, plan.stage)
 
 
 def cross_validated_curve(
@@ -244,9 +236,7 @@ def cross_validated_curve(
     )
 
 
-def split_rows(
-    codes: AnyArray, fraction: float, random_state: Any, owner: str
-) -> tuple[Ints, Ints]:
+def split_rows(codes: AnyArray, fraction: float, random_state: Any) -> tuple[Ints, Ints]:
     """Rows to fit and rows to prune by, both ascending; every class has a row to fit.
 
     Stratified where each class can be in both parts.
@@ -269,7 +259,7 @@ def split_rows(
     held = np.setdiff1d(held, first)
     if not len(held):
         raise ValueError(
-            f"{owner}: X must have a row to prune by besides one of each class to fit; got {n} "
+            f"X must have a row to prune by besides one of each class to fit; got {n} "
             f"rows of {n_classes} classes."
         )
     return np.sort(np.concatenate([kept, first])), held

@@ -15,8 +15,6 @@ from frugalboost.data.targets import read_labels
 from frugalboost.pruning.ballots import Ballots
 from frugalboost.pruning.collect import collect
 
-OWNER = "member_ballots"
-
 FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
 OTHERS = ("AdaBoostClassifier", "BaggingClassifier", *FORESTS)
 """Of scikit-learn."""
@@ -36,9 +34,7 @@ def is_of(model: Any, *names: str) -> bool:
     return package is not None and isinstance(model, tuple(getattr(package, n) for n in names))
 
 
-def member_ballots(
-    model: Any, X: Any, *, owner: str = OWNER, on_share: OnShare = unheard
-) -> Ballots:
+def member_ballots(model: Any, X: Any, *, on_share: OnShare = unheard) -> Ballots:
     """Return what each member of an ensemble adds to the sums that its predictions follow.
 
     Parameters
@@ -47,7 +43,6 @@ def member_ballots(
         Of this library, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
         RandomForestClassifier or ExtraTreesClassifier.
     X : table of shape (n_samples, n_features)
-    owner : str, whom errors name
     on_share : callable, told now and then which share of the members has been asked
 
     Returns
@@ -67,7 +62,7 @@ def member_ballots(
     >>> ballots.votes.shape, ballots.weights.shape
     ((4, 150), (4,))
     """
-    check_ensemble(model, owner)
+    check_ensemble(model)
     said = own_scores(model, X) if is_own(model) else other_scores(model, X)
     n = n_members(model)
     return collect(counted(said, n, on_share), n)
@@ -82,52 +77,48 @@ def is_own(model: Any) -> bool:
     return hasattr(model, "_digest_parts") and hasattr(model, "apply")
 
 
-def check_ensemble(model: Any, owner: str) -> None:
+def check_ensemble(model: Any) -> None:
     """Say what an ensemble may be, and that it must be fitted and have one label a row."""
     if hasattr(model, "ensemble_") and hasattr(model, "_digest_parts"):
         raise TypeError(
-            f"{owner}: ensemble must be one itself; got a {type(model).__name__}: give its "
-            "ensemble_."
+            f"ensemble must be one itself; got a {type(model).__name__}: give its ensemble_."
         )
     if hasattr(model, "estimators_") and hasattr(model, "_digest_parts") and not is_own(model):
         raise TypeError(
-            f"{owner}: ensemble must be one committee; got a {type(model).__name__}, which has one "
+            f"ensemble must be one committee; got a {type(model).__name__}, which has one "
             "for each class."
         )
     if isinstance(model, type) or not (is_of(model, *OTHERS) or is_own(model)):
         raise TypeError(
-            f"{owner}: ensemble must be a fitted classifier of frugalboost, or an "
+            "ensemble must be a fitted classifier of frugalboost, or an "
             "AdaBoostClassifier, BaggingClassifier, RandomForestClassifier or "
             f"ExtraTreesClassifier of scikit-learn; got {model!r}."
         )
     check_is_fitted(model)
     if not hasattr(model, "classes_"):
-        raise TypeError(f"{owner}: ensemble must be a classifier; got {model!r}.")
+        raise TypeError(f"ensemble must be a classifier; got {model!r}.")
     if isinstance(model.classes_, list):
-        raise ValueError(
-            f"{owner}: ensemble must have one output; got one with {len(model.classes_)}."
-        )
+        raise ValueError(f"ensemble must have one output; got one with {len(model.classes_)}.")
 
 
-def class_codes(model: Any, y: Any, n_rows: int, *, owner: str) -> Ints:
+def class_codes(model: Any, y: Any, n_rows: int) -> Ints:
     """Codes of labels in the order of the model's classes."""
-    labels = read_labels(y, owner)
+    labels = read_labels(y)
     if len(labels) != n_rows:
         raise ValueError(
-            f"{owner}: y must have one entry for each of the {n_rows} rows of X; got {len(labels)}."
+            f"y must have one entry for each of the {n_rows} rows of X; got {len(labels)}."
         )
-    return codes_in(model.classes_, labels, owner)
+    return codes_in(model.classes_, labels)
 
 
-def codes_in(classes: AnyArray, labels: AnyArray, owner: str) -> Ints:
+def codes_in(classes: AnyArray, labels: AnyArray) -> Ints:
     """Place of each label among the classes."""
     places = {label: place for place, label in enumerate(classes.tolist())}
     found = [places.get(label, -1) for label in labels.tolist()]
     if -1 in found:
         unknown = labels.tolist()[found.index(-1)]
         raise ValueError(
-            f"{owner}: y must hold classes of the ensemble only, {classes.tolist()!r}; "
-            f"got {unknown!r}."
+            f"y must hold classes of the ensemble only, {classes.tolist()!r}; got {unknown!r}."
         )
     return np.array(found, dtype=np.int64)
 
@@ -148,9 +139,7 @@ def other_scores(model: Any, X: Any) -> Iterator[Floats]:
     )
     if is_of(model, "AdaBoostClassifier"):
         for member, weight in zip(model.estimators_, model.estimator_weights_, strict=False):
-            yield weight * one_hot(
-                codes_in(model.classes_, member.predict(table), "predict"), model
-            )
+            yield weight * one_hot(codes_in(model.classes_, member.predict(table)), model)
     elif is_of(model, *FORESTS):
         for member in model.estimators_:
             yield member.predict_proba(table)

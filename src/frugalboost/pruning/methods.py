@@ -54,7 +54,6 @@ def choose_sets(
     n_kept: int,
     *,
     max_sweeps: int = MAX_SWEEPS,
-    owner: str = "choose_sets",
     on_share: OnShare = unheard,
 ) -> list[Ints]:
     """Return the members that a method keeps, for each number of them from 1 to `n_kept`.
@@ -81,11 +80,11 @@ def choose_sets(
     >>> [members.tolist() for members in choose_sets("kappa", material, n_kept=2)]
     [[1], [1, 2]]
     """
-    check_choice(method, METHODS, name="method", owner=owner)
+    check_choice(method, METHODS, name="method")
     n_members = len(material.ballots)
-    check_int(n_kept, name="n_estimators", owner=owner, low=1, high=n_members)
-    check_int(max_sweeps, name="max_sweeps", owner=owner, low=0)
-    sets = CHOOSERS[method](Task(material, n_kept, max_sweeps, owner, on_share))
+    check_int(n_kept, name="n_estimators", low=1, high=n_members)
+    check_int(max_sweeps, name="max_sweeps", low=0)
+    sets = CHOOSERS[method](Task(material, n_kept, max_sweeps, on_share))
     on_share(1.0)
     return sets
 
@@ -96,7 +95,6 @@ class Task(NamedTuple):
     material: Material
     n_kept: int
     max_sweeps: int
-    owner: str
     on_share: OnShare
 
     @property
@@ -116,7 +114,7 @@ def _early_stopping(task: Task) -> list[Ints]:
 def _kl(task: Task) -> list[Ints]:
     if task.material.distributions is None:
         raise ValueError(
-            f"{task.owner}: method must be another than 'kl' for an ensemble without "
+            "method must be another than 'kl' for an ensemble without "
             "distributions of its rounds; got 'kl'."
         )
     return prefixes(kl_order(task.material.distributions, task.n_kept, task.on_share))
@@ -129,13 +127,13 @@ def _kappa(task: Task) -> list[Ints]:
 
 def _hull(task: Task) -> list[Ints]:
     ballots = task.ballots
-    labels = check_codes(task.material.labels, ballots.n_rows, ballots.n_classes, task.owner)
+    labels = check_codes(task.material.labels, ballots.n_rows, ballots.n_classes)
     votes = ballots.votes
     return [hull_members(task.pairs(votes), count_wrong(votes, labels))]
 
 
 def _reduce_error(task: Task) -> list[Ints]:
-    counter = make_counter(task.ballots, task.material.labels, task.owner)
+    counter = make_counter(task.ballots, task.material.labels)
     return backfit(counter, [], task.n_kept, task.max_sweeps, task.on_share)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from frugalboost._checks import check_bool, check_int
+from frugalboost._naming import names_itself
 from frugalboost._progress import stages
 from frugalboost.pruning.choosing import (
     Rows,
@@ -18,9 +19,8 @@ from frugalboost.pruning.choosing import (
 )
 from frugalboost.pruning.members import check_ensemble, n_members
 
-OWNER = "prune_ensemble"
 
-
+@names_itself
 def prune_ensemble(
     ensemble: Any,
     X: Any,
@@ -77,16 +77,16 @@ def prune_ensemble(
     >>> len(pruned.estimators_), len(pruned.members_), len(model.estimators_)
     (20, 20, 50)
     """
-    check_ensemble(ensemble, OWNER)
-    check_method(method, OWNER)
-    check_bool(reweight, name="reweight", owner=OWNER)
-    check_int(max_sweeps, name="max_sweeps", owner=OWNER, low=0)
-    stage = stages(check_int(verbose, name="verbose", owner=OWNER, low=0))
-    n_kept = 1 if method == "hull" else check_amount(n_estimators, n_members(ensemble), OWNER)
+    check_ensemble(ensemble)
+    check_method(method)
+    check_bool(reweight, name="reweight")
+    check_int(max_sweeps, name="max_sweeps", low=0)
+    stage = stages(check_int(verbose, name="verbose", low=0))
+    n_kept = 1 if method == "hull" else check_amount(n_estimators, n_members(ensemble))
     if reweight:
-        check_reweight(ensemble, OWNER)
-    rows = Rows.of(ensemble, X, y, OWNER, stage)
-    check_two_classes(rows.labels, method, OWNER)
+        check_reweight(ensemble)
+    rows = Rows.of(ensemble, X, y, stage)
+    check_two_classes(rows.labels, method)
     sets = candidate_sets(
         ensemble,
         rows,
@@ -94,9 +94,8 @@ def prune_ensemble(
         n_kept,
         training=(X, y, sample_weight),
         max_sweeps=max_sweeps,
-        owner=OWNER,
         stage=stage,
     )
     members = sets[-1] if n_kept is not None else sets[rows.curve(sets, stage).best_place]
-    factors = new_factors(ensemble, rows, members, OWNER, stage) if reweight else None
+    factors = new_factors(ensemble, rows, members, stage) if reweight else None
     return subset(ensemble, members, factors)

@@ -9,7 +9,7 @@ import numpy as np
 from frugalboost._progress import OnShare, counted, unheard
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.boosting.state import TrainingData, replayed
-from frugalboost.data import BinnedDataset
+from frugalboost.data import bin_table
 from frugalboost.pruning.ballots import WeightedVotes
 from frugalboost.pruning.members import (
     check_ensemble,
@@ -23,13 +23,7 @@ from frugalboost.tree import AnyProblem
 
 
 def round_weights(
-    model: Any,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
-    *,
-    owner: str = "round_weights",
-    on_share: OnShare = unheard,
+    model: Any, X: Any, y: Any, sample_weight: Any = None, *, on_share: OnShare = unheard
 ) -> Floats:
     """Return the weight of each training row in the round of each member; every round sums to 1.
 
@@ -40,7 +34,6 @@ def round_weights(
         rounds, and those of FilterBoostClassifier no training rows in common: an error says so.
     X, y, sample_weight : as in the fit
         With more than one weight a row, as rule "real" has for many classes, their sum counts.
-    owner : str, whom errors name
     on_share : callable, told now and then which share of the rounds is done
 
     Returns
@@ -57,14 +50,14 @@ def round_weights(
     >>> weights.shape, bool((weights[0] == 1 / 150).all())
     ((3, 150), True)
     """
-    check_ensemble(model, owner)
+    check_ensemble(model)
     if not has_rounds(model):
         raise ValueError(
-            f"{owner}: 'kl' needs the distributions of the rounds over the training rows, which a "
+            "'kl' needs the distributions of the rounds over the training rows, which a "
             f"{type(model).__name__} does not have; got {model!r}."
         )
     n_rows = len(y)
-    codes = class_codes(model, y, n_rows, owner=owner)
+    codes = class_codes(model, y, n_rows)
     weights = np.ones(n_rows) if sample_weight is None else np.asarray(sample_weight, float)
     if is_of(model, "AdaBoostClassifier"):
         found = samme_weights(model, X, codes, weights, on_share)
@@ -81,7 +74,7 @@ def has_rounds(model: Any) -> bool:
 
 
 def own_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: OnShare) -> Floats:
-    dataset = BinnedDataset.from_data(X, categorical_features=model.categorical_features)
+    dataset = bin_table(X, categorical_features=model.categorical_features)
     data = TrainingData(dataset, codes, weights)
     states = replayed(model, data, model.apply(X))
     heard = counted(states, n_members(model), on_share)

@@ -54,7 +54,7 @@ RULES = tuple(CLASSIFIER_RULES)
 """Names of the rules for classifiers."""
 
 
-def rule_class(name: str, owner: str = "make_rule") -> type[Rule]:
+def rule_class(name: str) -> type[Rule]:
     """Look a rule up by name, for its criteria and default learning rate.
 
     >>> rule_class("real").criteria[0]
@@ -63,7 +63,7 @@ def rule_class(name: str, owner: str = "make_rule") -> type[Rule]:
     known = CLASSIFIER_RULES | REGRESSOR_RULES | VOTING_RULES
     if name not in known:
         options = ", ".join(repr(option) for option in sorted(known))
-        raise ValueError(f"{owner}: rule must be one of {options}; got {name!r}.")
+        raise ValueError(f"rule must be one of {options}; got {name!r}.")
     return known[name]
 
 

@@ -65,7 +65,7 @@ class Features:
     name: str = "_schema"
 
     def put(self, model: Any, box: Box) -> None:
-        put_schema(box.inside("schema"), model._schema, "save")
+        put_schema(box.inside("schema"), model._schema)
 
     def get(self, model: Any, box: Box) -> None:
         model._schema = get_schema(box.inside("schema"))
@@ -107,7 +107,7 @@ class UsedRule:
 
 
 def table_rule(name: str, n_classes: int, learning_rate: float) -> Rule:
-    return rule_class(name, "rule")(n_classes, learning_rate)
+    return rule_class(name)(n_classes, learning_rate)
 
 
 def filter_rule(name: str, n_classes: int, learning_rate: float) -> FilterRule:

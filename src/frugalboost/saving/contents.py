@@ -90,7 +90,7 @@ def _no_longer_than(width: int, values: Iterator[Any], name: str) -> Iterator[st
 def put_texts(box: Box, name: str, texts: list[str]) -> None:
     """Put texts into a box, one after the other."""
     # surrogatepass: a name may hold half a pair, as file names do that are not Unicode.
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    encoded = [text.encode("utf-8") for text in texts]
     box.put(f"{name}.bytes", np.frombuffer(b"".join(encoded), dtype=np.uint8))
     box.put(f"{name}.ends", np.cumsum([len(text) for text in encoded], dtype=np.int64))
 
@@ -220,16 +220,16 @@ def get_ensemble(box: Box) -> Ensemble:
     return from_arrays(arrays)
 
 
-def put_schema(box: Box, schema: Schema, owner: str) -> None:
+def put_schema(box: Box, schema: Schema) -> None:
     """Each feature has the number of its categories, -1 where it is numeric."""
     known = [each for each in schema.categories if each is not None]
     numbers = np.full(schema.n_features, -1, dtype=np.int32)
     numbers[[each is not None for each in schema.categories]] = np.arange(len(known))
     box.put("features", numbers)
     for number, categories in enumerate(known):
-        put_column(box, f"categories.{number}", categories, f"{owner}: categories")
+        put_column(box, f"categories.{number}", categories, "categories")
     if schema.feature_names is not None:
-        put_column(box, "names", schema.feature_names, f"{owner}: feature names")
+        put_column(box, "names", schema.feature_names, "feature names")
 
 
 def get_schema(box: Box) -> Schema:

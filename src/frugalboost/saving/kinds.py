@@ -116,18 +116,18 @@ def check_saved_params(model: Any) -> None:
 
 def check_params(params: Any, fitted: Any) -> None:
     """Check an estimator, and those that it is made of, beside what came out of its fit."""
-    owner, rule = type(params).__name__, getattr(fitted, "_rule", None)
+    rule = getattr(fitted, "_rule", None)
     if hasattr(params, "max_bins"):
-        check_max_bins(params.max_bins, owner)
+        check_max_bins(params.max_bins)
     if isinstance(params, PrunedEnsembleClassifier):
-        PruningPlan.from_params(params, params._whole_estimator, owner)
+        PruningPlan.from_params(params, params._whole_estimator)
         check_params(params._whole_estimator, fitted.ensemble_)
     elif isinstance(params, OneAgainstAllClassifier):
         check_params(params._prototype(), fitted.estimators_[0])
     elif isinstance(params, FilterBoostClassifier) and rule is not None:
-        make_plan(params, rule.n_classes, owner)
+        make_plan(params, rule.n_classes)
     elif rule is not None:
-        FitPlan.from_params(params, getattr(params, "rule", rule.name), rule.n_classes, owner)
+        FitPlan.from_params(params, getattr(params, "rule", rule.name), rule.n_classes)
 
 
 NAMES: tuple[Part, ...] = (Number("n_features_in_"), Labels("feature_names_in_"))

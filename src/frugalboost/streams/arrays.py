@@ -17,20 +17,20 @@ from frugalboost.data.targets import as_labels, check_present, distinct
 from frugalboost.streams.oracle import Batch, EpochOracle, permuted, repeated, seed_of
 
 
-def as_table(X: Any, *, owner: str) -> Any:
+def as_table(X: Any) -> Any:
     """Return X as something with rows to take: an array, a matrix by rows, or a frame as it is.
 
-    >>> as_table([[1, 2], [3, 4]], owner="Oracle").shape
+    >>> as_table([[1, 2], [3, 4]]).shape
     (2, 2)
     """
-    check_kind(X, owner=owner)
+    check_kind(X)
     if is_frame(X):
         return X
     if sparse.issparse(X):
         return cast(Any, X).tocsr()
-    table = _as_array(X, owner)
+    table = _as_array(X)
     if table.ndim != 2:
-        raise ValueError(f"{owner}: X must have two dimensions; got {table.ndim}.")
+        raise ValueError(f"X must have two dimensions; got {table.ndim}.")
     return table
 
 
@@ -41,11 +41,11 @@ def names_of(X: Any) -> AnyArray | None:
     return feature_names(nw.from_native(X, eager_only=True).columns)
 
 
-def _as_array(X: Any, owner: str) -> AnyArray:
+def _as_array(X: Any) -> AnyArray:
     try:
         return np.asarray(X)
     except ValueError as error:
-        raise ValueError(f"{owner}: X must have rows of one length; {error}.") from None
+        raise ValueError(f"X must have rows of one length; {error}.") from None
 
 
 class ArrayOracle(EpochOracle):
@@ -88,11 +88,11 @@ class ArrayOracle(EpochOracle):
         random_state: Any = None,
     ) -> None:
         super().__init__(recycle=recycle)
-        self.shuffle = check_bool(shuffle, name="shuffle", owner=self.owner)
-        self.replace = check_bool(replace, name="replace", owner=self.owner)
-        self.seed = seed_of(random_state, owner=self.owner)
-        self.X = as_table(X, owner=self.owner)
-        self.y = as_labels(y, owner=self.owner)
+        self.shuffle = check_bool(shuffle, name="shuffle")
+        self.replace = check_bool(replace, name="replace")
+        self.seed = seed_of(random_state)
+        self.X = as_table(X)
+        self.y = as_labels(y)
         self.n_rows: int = self._count_rows()
         self.feature_names = names_of(self.X)
         self._order: AnyArray | None = None
@@ -111,7 +111,7 @@ class ArrayOracle(EpochOracle):
     def restore(self, state: dict[str, Any]) -> None:
         super().restore(state)
         self._order = None
-        self.seed = check_int(state.get("seed"), name="state['seed']", owner=self.owner, low=0)
+        self.seed = check_int(state.get("seed"), name="state['seed']", low=0)
 
     def _read(self, n: int) -> Batch | None:
         start, stop = self._position, min(self._position + n, self.n_rows)
@@ -137,10 +137,9 @@ class ArrayOracle(EpochOracle):
         n_rows = int(self.X.shape[0])
         if n_rows != len(self.y):
             raise ValueError(
-                f"{self.owner}: y must have one label for each of the {n_rows} rows of X; "
-                f"got {len(self.y)}."
+                f"y must have one label for each of the {n_rows} rows of X; got {len(self.y)}."
             )
         if n_rows == 0:
-            raise ValueError(f"{self.owner}: X must have at least one row; got none.")
-        check_present(self.y, first=0, what="row", owner=self.owner)
+            raise ValueError("X must have at least one row; got none.")
+        check_present(self.y, first=0, what="row")
         return n_rows

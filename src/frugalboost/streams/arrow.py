@@ -66,13 +66,12 @@ class ArrowOracle(TableOracle):
             buffer_rows=buffer_rows,
             random_state=random_state,
         )
-        pa = require_pyarrow(self.owner)
+        pa = require_pyarrow()
         if not isinstance(dataset, pa.dataset.Dataset):
             raise TypeError(
-                f"{self.owner}: dataset must be a pyarrow.dataset.Dataset; "
-                f"got {type(dataset).__name__}."
+                f"dataset must be a pyarrow.dataset.Dataset; got {type(dataset).__name__}."
             )
-        self._plan(dataset, columns, as_expression(filters, self.owner))
+        self._plan(dataset, columns, as_expression(filters))
 
     def _plan(self, dataset: Any, columns: Any, filter_: Any) -> None:
         from pyarrow.dataset import ParquetFileFragment
@@ -81,10 +80,10 @@ class ArrowOracle(TableOracle):
         from frugalboost.streams.row_groups import row_groups
 
         schema = dataset.schema
-        features = choose_columns(schema.names, self.target, columns, owner=self.owner)
-        filtered = filtered_columns(schema, filter_, self.owner)
+        features = choose_columns(schema.names, self.target, columns)
+        filtered = filtered_columns(schema, filter_)
         wanted = list(dict.fromkeys([*features, self.target, *filtered]))
-        survey = Survey(features, self.target, owner=self.owner)
+        survey = Survey(features, self.target)
         pieces = []
         for fragment in dataset.get_fragments(filter=filter_):
             if isinstance(fragment, ParquetFileFragment):
@@ -108,32 +107,30 @@ def whole_fragment(fragment: Any, schema: Any, columns: list[str]) -> Any:
     return Piece(getattr(fragment, "path", "table in memory"), read)
 
 
-def as_expression(filters: Any, owner: str) -> Any:
+def as_expression(filters: Any) -> Any:
     """Return filters as an expression of pyarrow, or None."""
-    pa = require_pyarrow(owner)
+    pa = require_pyarrow()
     if filters is None or isinstance(filters, pa.compute.Expression):
         return filters
     try:
         return pa.parquet.filters_to_expression(filters)
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"{owner}: filters must be an expression of pyarrow.compute or a list of tuples "
+            "filters must be an expression of pyarrow.compute or a list of tuples "
             f"(column, operator, value); got {filters!r} ({error})."
         ) from None
 
 
-def filtered_columns(schema: Any, filter_: Any, owner: str) -> list[str]:
+def filtered_columns(schema: Any, filter_: Any) -> list[str]:
     """Return the columns that a filter asks for: those that it cannot do without."""
-    pa = require_pyarrow(owner)
+    pa = require_pyarrow()
     if filter_ is None:
         return []
     empty = schema.empty_table()
     try:
         empty.filter(filter_)
     except pa.ArrowException as error:
-        raise ValueError(
-            f"{owner}: filters must fit the columns {listed(schema.names)}; {error}"
-        ) from None
+        raise ValueError(f"filters must fit the columns {listed(schema.names)}; {error}") from None
     return [name for name in schema.names if not _can_filter(empty.drop_columns([name]), filter_)]
 
 

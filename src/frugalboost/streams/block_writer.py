@@ -37,28 +37,26 @@ def write_store(
     dtype: Any,
     categorical_features: Any,
     random_state: Any,
-    owner: str,
     on_rows: Callable[[int], None],
 ) -> None:
     """Write the examples of a source into a new folder, in random order."""
-    memory_limit = check_int(memory_limit, name="memory_limit", owner=owner, low=1 << 16)
+    memory_limit = check_int(memory_limit, name="memory_limit", low=1 << 16)
     if block_rows is not None:
-        check_int(block_rows, name="block_rows", owner=owner, low=1)
-    rng = np.random.default_rng(seed_of(random_state, owner=owner))
-    oracle = _as_oracle(source, owner)
-    with unfinished(Path(path), owner) as folder:
+        check_int(block_rows, name="block_rows", low=1)
+    rng = np.random.default_rng(seed_of(random_state))
+    oracle = _as_oracle(source)
+    with unfinished(Path(path)) as folder:
         X, y = oracle.draw(1024)[:2]
         if len(y) == 0:
-            raise ValueError(f"{owner}: there must be at least one example; got none.")
+            raise ValueError("there must be at least one example; got none.")
         encoder = RowEncoder(
             X,
             names=getattr(oracle, "feature_names", None),
             dtype=dtype,
             categorical_features=categorical_features,
-            owner=owner,
         )
         n_bytes = encoder.record.itemsize
-        _check_room(folder, getattr(oracle, "n_rows", None), n_bytes, owner)
+        _check_room(folder, getattr(oracle, "n_rows", None), n_bytes)
         # A part is in memory twice when it is put in another order.
         step = max(1, min(65536, memory_limit // 4 // n_bytes))
         records = _told(_records(oracle, encoder, X, y, step), on_rows)
@@ -70,14 +68,12 @@ def write_store(
 
 
 @contextmanager
-def unfinished(path: Path, owner: str) -> Iterator[Path]:
+def unfinished(path: Path) -> Iterator[Path]:
     """Give a hidden folder that becomes ``path`` if all goes well, and is removed otherwise."""
     if path.exists():
-        raise FileExistsError(f"{owner}: path must not exist yet; {path} does.")
+        raise FileExistsError(f"path must not exist yet; {path} does.")
     if not path.parent.is_dir():
-        raise FileNotFoundError(
-            f"{owner}: path must be in a folder that exists; {path.parent} does not."
-        )
+        raise FileNotFoundError(f"path must be in a folder that exists; {path.parent} does not.")
     # Cut, so that no name is too long for the file system, in four bytes a character at worst.
     folder = path.parent / f".{path.name[:40]}.{secrets.token_hex(4)}.part"
     folder.mkdir()
@@ -88,27 +84,27 @@ def unfinished(path: Path, owner: str) -> Iterator[Path]:
         if error.errno not in FULL:
             raise
         raise OSError(
-            error.errno, f"{owner}: there must be room on the disk for {path}; nothing was kept"
+            error.errno, f"there must be room on the disk for {path}; nothing was kept"
         ) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _as_oracle(source: Any, owner: str) -> Any:
+def _as_oracle(source: Any) -> Any:
     if not hasattr(source, "draw"):
         return IterableOracle(source)
     if getattr(source, "recycle", False):
-        raise ValueError(f"{owner}: source must end; got one with recycle=True.")
+        raise ValueError("source must end; got one with recycle=True.")
     return source
 
 
-def _check_room(folder: Path, n_rows: int | None, n_bytes: int, owner: str) -> None:
+def _check_room(folder: Path, n_rows: int | None, n_bytes: int) -> None:
     """Say at once that the disk is too small, if the source knows how much it holds."""
     needed = (n_rows or 0) * n_bytes
     free = shutil.disk_usage(folder).free
     if needed > free:
         message = f"{needed / 1e6:.0f} MB are needed and {free / 1e6:.0f} MB are free"
-        raise OSError(f"{owner}: there must be room on the disk for all rows; {message}.")
+        raise OSError(f"there must be room on the disk for all rows; {message}.")
 
 
 def _records(oracle: Any, encoder: RowEncoder, X: Any, y: Any, step: int) -> Iterator[AnyArray]:

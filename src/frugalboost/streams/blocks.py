@@ -45,13 +45,12 @@ class BlockStore:
     """
 
     def __init__(self, path: Any) -> None:
-        self.owner = type(self).__name__
         self.path = Path(path)
         meta = self._read_meta()
         self.n_rows: int = meta["n_rows"]
         self.block_rows: int = meta["block_rows"]
         self.order: str = meta["order"]
-        self.classes: AnyArray = as_labels(meta["classes"], owner=self.owner)
+        self.classes: AnyArray = as_labels(meta["classes"])
         names = meta["feature_names"]
         self.feature_names: AnyArray | None = names and np.array(names, dtype=object)
         X, y = self._map("X.npy"), self._map("y.npy")
@@ -101,7 +100,6 @@ class BlockStore:
             dtype=dtype,
             categorical_features=categorical_features,
             random_state=random_state,
-            owner=cls.__name__,
             on_rows=on_rows,
         )
         return cls(path)
@@ -130,13 +128,11 @@ class BlockStore:
     def _read_meta(self) -> dict[str, Any]:
         file = self.path / "meta.json"
         if not file.is_file():
-            raise FileNotFoundError(
-                f"{self.owner}: path must be a finished block store; {self.path} is not one."
-            )
+            raise FileNotFoundError(f"path must be a finished block store; {self.path} is not one.")
         meta = json.loads(file.read_text(encoding="utf-8"))
         if meta.get("format") != FORMAT or meta.get("version") != VERSION:
             raise ValueError(
-                f"{self.owner}: path must be a {FORMAT} of version {VERSION}; got "
+                f"path must be a {FORMAT} of version {VERSION}; got "
                 f"{meta.get('format')!r}, version {meta.get('version')!r}, in {file}."
             )
         return dict(meta)
@@ -150,7 +146,7 @@ class BlockStore:
         return array
 
     def _not_whole(self, name: str, why: str) -> ValueError:
-        return ValueError(f"{self.owner}: {self.path / name} must be complete; {why}.")
+        return ValueError(f"{self.path / name} must be complete; {why}.")
 
     def _read_schema(self, categories: list[Any] | None) -> Schema | None:
         if categories is None:
@@ -189,9 +185,7 @@ class BlockOracle(ChunkOracle):
     def __init__(self, store: Any, *, recycle: bool = True, random_state: Any = None) -> None:
         super().__init__(recycle=recycle, random_state=random_state)
         if not isinstance(store, (BlockStore, str, os.PathLike)):
-            raise TypeError(
-                f"{self.owner}: store must be a BlockStore or the path of one; got {store!r}."
-            )
+            raise TypeError(f"store must be a BlockStore or the path of one; got {store!r}.")
         self.store = store if isinstance(store, BlockStore) else BlockStore(store)
         self.n_rows = self.store.n_rows
         self.feature_names = self.store.feature_names
@@ -221,5 +215,5 @@ class BlockOracle(ChunkOracle):
 
 def _as_array(values: list[Any]) -> AnyArray:
     """Numbers become numbers, strings objects, as the categories of a schema are."""
-    array = as_labels(values, owner="BlockStore")
+    array = as_labels(values)
     return array.astype(object) if array.dtype.kind == "U" or not values else array

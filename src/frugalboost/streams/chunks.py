@@ -15,7 +15,7 @@ class ChunkOracle(EpochOracle):
 
     def __init__(self, *, recycle: bool, random_state: Any) -> None:
         super().__init__(recycle=recycle)
-        self.seed = seed_of(random_state, owner=self.owner)
+        self.seed = seed_of(random_state)
         self._chunk = 0
         self._offset = 0
         self._current: Batch | None = None
@@ -70,4 +70,4 @@ class ChunkOracle(EpochOracle):
     def _check_state(self, state: Any) -> None:
         super()._check_state(state)
         for name in ("seed", "chunk", "offset"):
-            check_int(state.get(name), name=f"state[{name!r}]", owner=self.owner, low=0)
+            check_int(state.get(name), name=f"state[{name!r}]", low=0)

@@ -12,16 +12,15 @@ from frugalboost.streams.table_oracle import listed
 class Survey:
     """Collects the types of columns, file by file; says which file does not fit."""
 
-    def __init__(self, features: Sequence[str], target: str, *, owner: str) -> None:
+    def __init__(self, features: Sequence[str], target: str) -> None:
         self.features = tuple(features)
         self.target = target
-        self.owner = owner
         self._kinds: dict[str, Kind] = {}
         self._types: list[tuple[Any, bool]] = []
 
     def add(self, schema: Any, nulls: dict[str, bool] | None = None, file: str = "") -> None:
         """Note the types of a file; ``nulls`` says which columns may hold null, others may."""
-        where = f"{self.owner}: {file}: " if file else f"{self.owner}: "
+        where = f"{file}: " if file else ""
         for name in (*self.features, self.target):
             self._add_column(name, schema, where)
             if name != self.target:

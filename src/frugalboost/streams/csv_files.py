@@ -71,31 +71,31 @@ class CsvOracle(TableOracle):
             buffer_rows=buffer_rows,
             random_state=random_state,
         )
-        require_pyarrow(self.owner)
+        require_pyarrow()
         from frugalboost.streams.csv_reader import CsvReader, common_types, layout_of
         from frugalboost.streams.pieces import Piece
 
-        reader = CsvReader(delimiter, list(null_values), self.owner)
-        files = [str(file) for file in find_files(path, SUFFIXES, owner=self.owner)]
+        reader = CsvReader(delimiter, list(null_values))
+        files = [str(file) for file in find_files(path, SUFFIXES)]
         schemas = {file: reader.schema(file) for file in files}
         names = schemas[files[0]].names
-        features = choose_columns(names, self.target, columns, owner=self.owner)
-        texts = check_categories(categories, features, owner=self.owner)
-        types = common_types(schemas, features, self.target, texts, owner=self.owner)
+        features = choose_columns(names, self.target, columns)
+        texts = check_categories(categories, features)
+        types = common_types(schemas, features, self.target, texts)
         self._set(
             [Piece(file, reader.opener(file, types), has_header=True) for file in files],
-            layout_of(types, self.target, owner=self.owner),
+            layout_of(types, self.target),
         )
 
 
-def check_categories(categories: Any, features: Sequence[str], *, owner: str) -> set[str]:
+def check_categories(categories: Any, features: Sequence[str]) -> set[str]:
     """Return the columns to be read as text, which must be features."""
     if isinstance(categories, str) or not isinstance(categories, Iterable):
-        raise TypeError(f"{owner}: categories must be a list of names; got {categories!r}.")
+        raise TypeError(f"categories must be a list of names; got {categories!r}.")
     texts = set(categories)
     unknown = sorted(map(str, texts - set(features)))
     if unknown:
         raise ValueError(
-            f"{owner}: categories must be among the columns {listed(features)}; got {unknown[0]!r}."
+            f"categories must be among the columns {listed(features)}; got {unknown[0]!r}."
         )
     return texts

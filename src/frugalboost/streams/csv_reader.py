@@ -21,14 +21,13 @@ IN_COLUMN = re.compile(r"^In CSV column #(\d+): ")
 
 
 class CsvReader:
-    """Opens files of one dialect; errors begin with the owner, if there is one, and the file."""
+    """Opens files of one dialect; errors begin with the name of the file."""
 
-    def __init__(self, delimiter: str, null_values: Sequence[str], owner: str = "") -> None:
+    def __init__(self, delimiter: str, null_values: Sequence[str]) -> None:
         if not isinstance(delimiter, str) or len(delimiter) != 1:
-            raise ValueError(f"{owner}: delimiter must be one character; got {delimiter!r}.")
+            raise ValueError(f"delimiter must be one character; got {delimiter!r}.")
         self.delimiter = delimiter
         self.null_values = list(null_values)
-        self.owner = owner
 
     def schema(self, file: str) -> Any:
         """Return the names and types of the columns, as they look at the beginning of the file."""
@@ -78,8 +77,7 @@ class CsvReader:
             raise self._error(file, found)
 
     def _error(self, file: str, what: str) -> ValueError:
-        owner = f"{self.owner}: " if self.owner else ""
-        return ValueError(f"{owner}{file}: {what.rstrip('.')}.")
+        return ValueError(f"{file}: {what.rstrip('.')}.")
 
     def opener(self, file: str, types: Mapping[str, Any]) -> Callable[[int], Iterator[Any]]:
         """Return a function that begins to read these columns as these types."""
@@ -149,12 +147,12 @@ class CsvReader:
 
 
 def common_types(
-    schemas: Mapping[str, Any], features: Sequence[str], target: str, texts: set[str], *, owner: str
+    schemas: Mapping[str, Any], features: Sequence[str], target: str, texts: set[str]
 ) -> dict[str, Any]:
     """Return the type to read each column as, in all files."""
     types = {}
     for name in (*features, target):
-        found = [_type_of(name, schema, f"{owner}: {file}") for file, schema in schemas.items()]
+        found = [_type_of(name, schema, f"{file}") for file, schema in schemas.items()]
         if name in texts:
             types[name] = pa.string()
         elif name == target and len(set(found)) == 1 and not pa.types.is_null(found[0]):
@@ -164,9 +162,9 @@ def common_types(
     return types
 
 
-def layout_of(types: Mapping[str, Any], target: str, *, owner: str) -> Layout:
+def layout_of(types: Mapping[str, Any], target: str) -> Layout:
     """Return how rows of these types become examples."""
-    survey = Survey([name for name in types if name != target], target, owner=owner)
+    survey = Survey([name for name in types if name != target], target)
     survey.add(pa.schema(list(types.items())))
     return survey.layout()
 

@@ -30,25 +30,14 @@ class RowEncoder:
     """Writes examples into records of features and label; knows what the codes stand for."""
 
     def __init__(
-        self,
-        X: Any,
-        *,
-        names: AnyArray | None,
-        dtype: Any,
-        categorical_features: Any,
-        owner: str,
+        self, X: Any, *, names: AnyArray | None, dtype: Any, categorical_features: Any
     ) -> None:
         """``names`` are those of the columns, known from elsewhere if X has none."""
-        self.owner = owner
         table = self._read(X)
         self.n_features = table.n_features
         self.names = names if table.names is None else table.names
         self.is_categorical: Bools = select_categorical(
-            categorical_features,
-            table.n_features,
-            self.names,
-            table.has_category_dtype,
-            owner=owner,
+            categorical_features, table.n_features, self.names, table.has_category_dtype
         )
         self.is_given = dtype is not None
         self.dtype = self._choose_dtype(dtype, table)
@@ -60,7 +49,7 @@ class RowEncoder:
     def encode(self, X: Any, y: Any) -> AnyArray:
         """Return the examples as records."""
         table = self._read(X)
-        labels = as_labels(y, owner=self.owner)
+        labels = as_labels(y)
         self._check(table, labels)
         self._check_integers(table)
         records = np.empty(len(labels), self.record)
@@ -75,7 +64,7 @@ class RowEncoder:
 
     def order_labels(self) -> tuple[AnyArray, AnyArray]:
         """Return the classes in order, and the place of each code among them."""
-        found = as_labels(list(self._classes), owner=self.owner)
+        found = as_labels(list(self._classes))
         classes = distinct(found)
         place = {label: at for at, label in enumerate(classes.tolist())}
         places = np.array([place[label] for label in self._classes])
@@ -90,7 +79,7 @@ class RowEncoder:
         for feature in np.flatnonzero(self.is_categorical).tolist():
             found = list(self._codes[feature])
             labels = Labels(found, np.zeros(len(found), dtype=bool))
-            values = find_categories(labels, feature=f"column {feature}", owner=self.owner)
+            values = find_categories(labels, feature=f"column {feature}")
             place = {value: at for at, value in enumerate(values.tolist())}
             places[feature] = np.array([place[value] for value in found], dtype=self.dtype)
             ordered[feature] = values
@@ -98,8 +87,8 @@ class RowEncoder:
 
     def _read(self, X: Any) -> Table:
         if sparse.issparse(X):
-            raise TypeError(f"{self.owner}: X must be dense; got a sparse matrix.")
-        return read_table(X, owner=self.owner)
+            raise TypeError("X must be dense; got a sparse matrix.")
+        return read_table(X)
 
     def _choose_dtype(self, dtype: Any, table: Table) -> np.dtype[Any]:
         has_codes = bool(self.is_categorical.any())
@@ -110,28 +99,26 @@ class RowEncoder:
         chosen: np.dtype[Any] = np.dtype(dtype)
         if chosen.kind not in ("f" if has_codes else "fiub"):
             kinds = "floats, for missing categories" if has_codes else "numbers"
-            raise ValueError(f"{self.owner}: dtype must be one of {kinds}; got {chosen}.")
+            raise ValueError(f"dtype must be one of {kinds}; got {chosen}.")
         return chosen
 
     def _check(self, table: Table, labels: AnyArray) -> None:
         at = f"example {self.n_rows} (counted from 0)"
         if table.n_features != self.n_features:
             raise ValueError(
-                f"{self.owner}: X must have {self.n_features} columns, as in the first example; "
+                f"X must have {self.n_features} columns, as in the first example; "
                 f"got {table.n_features} in {at}."
             )
         if self.names is not None and table.names is not None:
             wanted, given = self.names.tolist(), table.names.tolist()
             if wanted != given:
-                raise ValueError(
-                    f"{self.owner}: X must have the columns {wanted}; got {given} in {at}."
-                )
+                raise ValueError(f"X must have the columns {wanted}; got {given} in {at}.")
         if table.n_rows != len(labels):
             raise ValueError(
-                f"{self.owner}: y must have one label for each of the {table.n_rows} rows of X; "
+                f"y must have one label for each of the {table.n_rows} rows of X; "
                 f"got {len(labels)} from {at} on."
             )
-        check_present(labels, first=self.n_rows, what="example", owner=self.owner)
+        check_present(labels, first=self.n_rows, what="example")
 
     def _check_integers(self, table: Table) -> None:
         """Refuse integers that float64 changes, unless floats were asked for."""
@@ -141,7 +128,7 @@ class RowEncoder:
             for value in table.exact(feature).tolist():
                 if float(value) != value:
                     raise ValueError(
-                        f"{self.owner}: {table.describe(feature)} of X must hold integers that "
+                        f"{table.describe(feature)} of X must hold integers that "
                         f"{self.dtype} holds exactly; got {value}. Subtract an offset from the "
                         "column, list it in categorical_features, or give a dtype."
                     )
@@ -155,7 +142,7 @@ class RowEncoder:
                 )
             if not fits:
                 raise ValueError(
-                    f"{self.owner}: dtype must hold all values of X; {self.dtype} does not hold "
+                    f"dtype must hold all values of X; {self.dtype} does not hold "
                     f"those of {values.dtype} from example {self.n_rows} on (counted from 0)."
                 )
         with np.errstate(over="ignore"):
@@ -171,7 +158,7 @@ class RowEncoder:
             codes.setdefault(value, float(len(codes)))
         if len(codes) > MAX_CATEGORIES:
             raise ValueError(
-                f"{self.owner}: {table.describe(feature)} of X must have at most "
+                f"{table.describe(feature)} of X must have at most "
                 f"{MAX_CATEGORIES} categories; got more."
             )
         return column.look_up(codes).astype(self.dtype)
@@ -187,17 +174,13 @@ class RowEncoder:
                 self._check_value(value, "y")
                 self._classes[value] = len(self._classes)
         if len(self._classes) > MAX_CATEGORIES:
-            raise ValueError(
-                f"{self.owner}: y must have at most {MAX_CATEGORIES} classes; got more."
-            )
+            raise ValueError(f"y must have at most {MAX_CATEGORIES} classes; got more.")
         codes = np.array([self._classes[value] for value in values], dtype=np.int64)
         return codes[inverse]
 
     def _check_value(self, value: Any, what: str) -> None:
         if not isinstance(value, KINDS):
-            raise TypeError(
-                f"{self.owner}: {what} must hold strings, numbers or booleans; got {value!r}."
-            )
+            raise TypeError(f"{what} must hold strings, numbers or booleans; got {value!r}.")
 
 
 def as_coded(column: AnyArray | AnyLabels) -> AnyLabels:

@@ -8,24 +8,24 @@ from pathlib import Path
 from typing import Any
 
 
-def find_files(path: Any, suffixes: Sequence[str], *, owner: str) -> list[Path]:
+def find_files(path: Any, suffixes: Sequence[str]) -> list[Path]:
     """Return ``path`` if it is a file, else the files below it with one of the suffixes.
 
     What is hidden, or begins with ``_`` as the marks of other programs do, is left out.
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"{owner}: path must be a file or a folder; got {path!r}.")
+        raise TypeError(f"path must be a file or a folder; got {path!r}.")
     root = Path(path)
     if root.is_file():
         return [root]
     if not root.is_dir():
-        raise FileNotFoundError(f"{owner}: path must be a file or a folder; {root} is neither.")
+        raise FileNotFoundError(f"path must be a file or a folder; {root} is neither.")
     below = sorted(root.rglob("*"))
     files = [file for file in below if _is_wanted(file.relative_to(root), suffixes)]
     files = [file for file in files if file.is_file()]
     if not files:
         listed = ", ".join(suffixes)
-        raise ValueError(f"{owner}: path must hold files ending in {listed}; {root} has none.")
+        raise ValueError(f"path must hold files ending in {listed}; {root} has none.")
     return files
 
 

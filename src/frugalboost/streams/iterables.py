@@ -52,7 +52,7 @@ class IterableOracle(EpochOracle):
         self._items = self._restart()
         if self.recycle and self._items is source:
             raise ValueError(
-                f"{self.owner}: source must be a function or an iterable that can be walked again "
+                "source must be a function or an iterable that can be walked again "
                 f"when recycle=True; got {type(source).__name__}."
             )
 
@@ -63,7 +63,7 @@ class IterableOracle(EpochOracle):
             batch = self._read(min(gone - self._position, AT_ONCE))
             if batch is None:
                 raise ValueError(
-                    f"{self.owner}: source must give the {gone} examples that the state has passed "
+                    f"source must give the {gone} examples that the state has passed "
                     f"over; got {self._position}."
                 )
             self._position += len(batch.y)
@@ -72,8 +72,7 @@ class IterableOracle(EpochOracle):
         source = self.source() if callable(self.source) else self.source
         if not isinstance(source, Iterable):
             raise TypeError(
-                f"{self.owner}: source must be an iterable or a function that returns one; "
-                f"got {source!r}."
+                f"source must be an iterable or a function that returns one; got {source!r}."
             )
         return iter(source)
 
@@ -81,7 +80,7 @@ class IterableOracle(EpochOracle):
         items = self._restart()
         if items is self._items and self._n_items:
             raise ValueError(
-                f"{self.owner}: source must begin anew; got one that can be walked only once and "
+                "source must begin anew; got one that can be walked only once and "
                 f"has given {self._n_items} items. Make an oracle of a new one."
             )
         super()._begin(epoch)
@@ -93,7 +92,7 @@ class IterableOracle(EpochOracle):
     def _read(self, n: int) -> Batch | None:
         if self._is_broken:
             raise ValueError(
-                f"{self.owner}: source broke at example {self._position} of its epoch; "
+                f"source broke at example {self._position} of its epoch; "
                 "only restore can begin it again."
             )
         # An iterator that raised an error says afterwards that it has ended.
@@ -126,7 +125,7 @@ class IterableOracle(EpochOracle):
             self._n_items += 1
             if not is_row(x):
                 raise ValueError(
-                    f"{self.owner}: source must give rows only, or batches only; got a batch "
+                    "source must give rows only, or batches only; got a batch "
                     f"after example {self._position + len(xs) - 1} (counted from 0)."
                 )
             xs.append(x)
@@ -139,19 +138,19 @@ class IterableOracle(EpochOracle):
         if isinstance(item, tuple | list) and len(item) in (2, 3):
             return item[0], item[1], item[2] if len(item) == 3 else None
         raise ValueError(
-            f"{self.owner}: source must give pairs (X, y); got {type(item).__name__} as item "
+            f"source must give pairs (X, y); got {type(item).__name__} as item "
             f"{self._n_items} (counted from 0)."
         )
 
     def _check(self, X: Any, y: Any, rows: Any) -> Batch:
-        X, y = as_table(X, owner=self.owner), as_labels(y, owner=self.owner)
+        X, y = as_table(X), as_labels(y)
         if X.shape[0] != len(y):
             raise ValueError(
-                f"{self.owner}: y must have one label for each of the {X.shape[0]} rows of X; "
+                f"y must have one label for each of the {X.shape[0]} rows of X; "
                 f"got {len(y)} in batch {self._n_items - 1} (counted from 0)."
             )
         self._check_columns(int(X.shape[1]), self._position)
-        check_present(y, first=self._position, what="example", owner=self.owner)
+        check_present(y, first=self._position, what="example")
         if self.feature_names is None:
             self.feature_names = names_of(X)
         return Batch(X, y, rows)
@@ -161,7 +160,7 @@ class IterableOracle(EpochOracle):
             self._n_columns = n_columns
         if n_columns != self._n_columns:
             raise ValueError(
-                f"{self.owner}: X must have {self._n_columns} columns, as in the first example; "
+                f"X must have {self._n_columns} columns, as in the first example; "
                 f"got {n_columns} in example {example} (counted from 0)."
             )
 

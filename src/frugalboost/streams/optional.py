@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def require_pyarrow(owner: str) -> Any:
+def require_pyarrow() -> Any:
     """Return pyarrow with the parts used here, or say how to install it."""
     try:
         import pyarrow
@@ -16,6 +16,6 @@ def require_pyarrow(owner: str) -> Any:
         if (problem.name or "").partition(".")[0] != "pyarrow":
             raise  # something that pyarrow itself needs
         raise ImportError(
-            f'{owner}: pyarrow is needed; install it with pip install "frugalboost[streams]".'
+            'pyarrow is needed; install it with pip install "frugalboost[streams]".'
         ) from None
     return pyarrow

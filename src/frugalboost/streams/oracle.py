@@ -9,14 +9,15 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from frugalboost._checks import check_bool, check_int
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data.frames import cut_rows, gather_rows
 
 
-def seed_of(random_state: Any, *, owner: str) -> int:
+def seed_of(random_state: Any) -> int:
     """Return a seed: the number given, one from the generator given, or any.
 
-    >>> seed_of(7, owner="Oracle")
+    >>> seed_of(7)
     7
     """
     if random_state is None:
@@ -29,8 +30,7 @@ def seed_of(random_state: Any, *, owner: str) -> int:
     if is_number and random_state >= 0:
         return int(random_state)
     raise ValueError(
-        f"{owner}: random_state must be None, an integer >= 0 or a generator of numpy; "
-        f"got {random_state!r}."
+        f"random_state must be None, an integer >= 0 or a generator of numpy; got {random_state!r}."
     )
 
 
@@ -115,7 +115,7 @@ class Oracle(Protocol):
         """Go on as the oracle of the same data would have that gave ``state``."""
 
 
-class EpochOracle(ABC):
+class EpochOracle(NamesItself, ABC):
     """Examples that end, and begin again if they are to be recycled: that is a new epoch.
 
     The oracles of this library are subclasses of it.
@@ -138,8 +138,7 @@ class EpochOracle(ABC):
     feature_names: AnyArray | None = None
 
     def __init__(self, *, recycle: bool) -> None:
-        self.owner = type(self).__name__
-        self.recycle = check_bool(recycle, name="recycle", owner=self.owner)
+        self.recycle = check_bool(recycle, name="recycle")
         self._epoch = 0
         self._position = 0
         self._n_given = 0
@@ -157,7 +156,7 @@ class EpochOracle(ABC):
 
     def draw(self, n: int) -> Batch:
         """Return the next examples, at most ``n``; none only when there are no more."""
-        n = check_int(n, name="n", owner=self.owner, low=1)
+        n = check_int(n, name="n", low=1)
         batch = self._read(n)
         # An epoch without a single row would begin again for ever.
         while batch is None and self.recycle and self._position:
@@ -174,7 +173,7 @@ class EpochOracle(ABC):
     def state(self) -> dict[str, Any]:
         """Return what `restore` needs, as numbers and strings that JSON can hold."""
         return {
-            "oracle": self.owner,
+            "oracle": type(self).__name__,
             "settings": self._settings(),
             "epoch": self._epoch,
             "position": self._position,
@@ -203,24 +202,22 @@ class EpochOracle(ABC):
 
     def _no_examples(self) -> Batch:
         if self._n_given == 0:
-            raise ValueError(f"{self.owner}: there must be at least one example; got none.")
+            raise ValueError("there must be at least one example; got none.")
         return self._nothing or Batch(np.empty((0, 0)), np.empty(0))  # restored at the end
 
     def _check_state(self, state: Any) -> None:
-        if not isinstance(state, dict) or state.get("oracle") != self.owner:
+        if not isinstance(state, dict) or state.get("oracle") != type(self).__name__:
             of = state.get("oracle") if isinstance(state, dict) else state
-            raise ValueError(
-                f"{self.owner}: state must come from an oracle of the same kind; got {of!r}."
-            )
+            raise ValueError(f"state must come from an oracle of the same kind; got {of!r}.")
         if state.get("n_rows") != self.n_rows:
             raise ValueError(
-                f"{self.owner}: state must come from an oracle of the same data, of "
+                "state must come from an oracle of the same data, of "
                 f"{self.n_rows} rows; got one of {state.get('n_rows')} rows."
             )
         if state.get("settings") != self._settings():
             raise ValueError(
-                f"{self.owner}: state must come from an oracle with the settings "
+                "state must come from an oracle with the settings "
                 f"{self._settings()}; got {state.get('settings')}."
             )
         for name in ("epoch", "position", "n_given"):
-            check_int(state.get(name), name=f"state[{name!r}]", owner=self.owner, low=0)
+            check_int(state.get(name), name=f"state[{name!r}]", low=0)

@@ -50,9 +50,8 @@ class ParquetOracle(ArrowOracle):
         buffer_rows: int | None = None,
         random_state: Any = None,
     ) -> None:
-        owner = type(self).__name__
         super().__init__(
-            _dataset(path, owner),
+            _dataset(path),
             target,
             columns=columns,
             filters=filters,
@@ -63,9 +62,9 @@ class ParquetOracle(ArrowOracle):
         )
 
 
-def _dataset(path: Any, owner: str) -> Any:
-    pa = require_pyarrow(owner)
-    files = find_files(path, (".parquet", ".pq"), owner=owner)
+def _dataset(path: Any) -> Any:
+    pa = require_pyarrow()
+    files = find_files(path, (".parquet", ".pq"))
     try:
         return pa.dataset.dataset(
             [str(file) for file in files],
@@ -74,4 +73,4 @@ def _dataset(path: Any, owner: str) -> Any:
             partition_base_dir=str(path),
         )
     except (pa.ArrowException, OSError) as error:
-        raise ValueError(f"{owner}: {files[0]} must be a complete Parquet file; {error}") from None
+        raise ValueError(f"{files[0]} must be a complete Parquet file; {error}") from None

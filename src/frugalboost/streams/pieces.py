@@ -49,10 +49,9 @@ class Slice(NamedTuple):
 class SliceReader:
     """Reads a piece in slices of equal size, the last one smaller."""
 
-    def __init__(self, piece: Piece, size: int, owner: str) -> None:
+    def __init__(self, piece: Piece, size: int) -> None:
         self.piece = piece
         self.is_done = False
-        self._owner = owner
         self._size = size
         self._n_passed = 0
         self._slices: Iterator[Any] | None = None
@@ -70,7 +69,7 @@ class SliceReader:
         try:
             table = next(self._open(), None)
         except (pa.ArrowException, OSError) as error:
-            raise ValueError(f"{self._owner}: {self.piece.file}: {error}") from None
+            raise ValueError(f"{self.piece.file}: {error}") from None
         self._count(is_full=table is not None and table.num_rows == self._size)
         return None if table is None else Slice(self.piece, first, table)
 
@@ -103,7 +102,7 @@ def slices_of(batches: Iterable[Any], size: int) -> Iterator[Any]:
 
 
 def mix_slices(
-    pieces: Iterable[Piece], *, size: int, n_open: int, first: int, owner: str
+    pieces: Iterable[Piece], *, size: int, n_open: int, first: int
 ) -> Iterator[list[Slice]]:
     """Yield the next slice of each open piece, from the turn number ``first`` on.
 
@@ -112,7 +111,7 @@ def mix_slices(
     waiting, reading = deque(pieces), list[SliceReader]()
     for turn in count():
         while waiting and len(reading) < n_open:
-            reading.append(SliceReader(waiting.popleft(), size, owner))
+            reading.append(SliceReader(waiting.popleft(), size))
         if not reading:
             return
         if turn >= first:

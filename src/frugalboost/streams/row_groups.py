@@ -29,9 +29,7 @@ def row_groups(
             file = pq.ParquetFile(source)
             metadata, own_schema = file.metadata, file.schema_arrow
     except (pa.ArrowException, OSError) as error:
-        raise ValueError(
-            f"{survey.owner}: {fragment.path} must be a complete Parquet file; {error}"
-        ) from None
+        raise ValueError(f"{fragment.path} must be a complete Parquet file; {error}") from None
     for name in keys:
         if name not in own_schema.names and name in schema.names:
             own_schema = own_schema.append(schema.field(name))

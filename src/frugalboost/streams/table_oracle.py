@@ -33,11 +33,11 @@ class TableOracle(ChunkOracle):
     ) -> None:
         super().__init__(recycle=recycle, random_state=random_state)
         if not isinstance(target, str):
-            raise TypeError(f"{self.owner}: target must be the name of a column; got {target!r}.")
+            raise TypeError(f"target must be the name of a column; got {target!r}.")
         self.target = target
-        self.shuffle = check_bool(shuffle, name="shuffle", owner=self.owner)
+        self.shuffle = check_bool(shuffle, name="shuffle")
         if buffer_rows is not None:
-            check_int(buffer_rows, name="buffer_rows", owner=self.owner, low=1)
+            check_int(buffer_rows, name="buffer_rows", low=1)
         self.buffer_rows = buffer_rows
 
     def _set(self, pieces: Sequence[Any], layout: Any, filter_: Any = None) -> None:
@@ -68,9 +68,7 @@ class TableOracle(ChunkOracle):
         pieces = self._pieces
         if self.shuffle:
             pieces = [pieces[at] for at in permuted(len(pieces), self.seed)]
-        turns = mix_slices(
-            pieces, size=self._slice_rows, n_open=self._n_open, first=first, owner=self.owner
-        )
+        turns = mix_slices(pieces, size=self._slice_rows, n_open=self._n_open, first=first)
         for number, slices in enumerate(turns, first):
             yield self._batch(slices, (self.seed, number + 1))
 
@@ -102,7 +100,7 @@ class TableOracle(ChunkOracle):
         at = first_missing(labels)
         if at is not None:
             raise ValueError(
-                f"{self.owner}: {part.piece.file}: column {self.target!r} must have a label in "
+                f"{part.piece.file}: column {self.target!r} must have a label in "
                 f"every row; got {labels.tolist()[at]!r} in {part.piece.name_row(int(rows[at]))}."
             )
         return labels
@@ -120,22 +118,22 @@ def row_bytes(layout: Any) -> int:
     return len(layout.features) * (16 if layout.dtype is None else layout.dtype.itemsize)
 
 
-def choose_columns(names: Sequence[str], target: str, columns: Any, *, owner: str) -> list[str]:
+def choose_columns(names: Sequence[str], target: str, columns: Any) -> list[str]:
     """Return the names of the features, after checking that they and the target are there."""
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise ValueError(f"{owner}: columns must have distinct names; got {twice!r} twice.")
+        raise ValueError(f"columns must have distinct names; got {twice!r} twice.")
     if isinstance(columns, str) or not (columns is None or isinstance(columns, Iterable)):
-        raise TypeError(f"{owner}: columns must be None or a list of names; got {columns!r}.")
+        raise TypeError(f"columns must be None or a list of names; got {columns!r}.")
     chosen = [name for name in names if name != target] if columns is None else list(columns)
     for parameter, name in [("target", target), *(("columns", name) for name in chosen)]:
         if name not in names:
             raise ValueError(
-                f"{owner}: {parameter} must be among the columns {listed(names)}; got {name!r}."
+                f"{parameter} must be among the columns {listed(names)}; got {name!r}."
             )
     if target in chosen or not chosen or len(set(chosen)) < len(chosen):
         raise ValueError(
-            f"{owner}: columns must be one or more names, each once, without the target "
+            "columns must be one or more names, each once, without the target "
             f"{target!r}; got {listed(chosen)}."
         )
     return chosen

@@ -116,7 +116,7 @@ def open_desk(options: LabelOptions) -> Iterator[Desk]:
     names += [name for name in known if name not in names]
     if picture is not None:
         check_image_file(options)
-    with Journal(options.session, data=mark_of(pool), owner="label") as journal:
+    with Journal(options.session, data=mark_of(pool)) as journal:
         if options.output.exists() and not (
             options.force or is_written_by(journal, options.output)
         ):

@@ -112,8 +112,7 @@ class Labelling:
         if found:
             where, value = found[0]
             raise ValueError(
-                f"{self.journal.owner}: session {self.journal.path} must have texts as labels; "
-                f"got {value!r} ({where})."
+                f"session {self.journal.path} must have texts as labels; got {value!r} ({where})."
             )
 
     def _for_loading(self) -> dict[str, Any]:

@@ -124,16 +124,9 @@ def why_not_pruned(subject: Subject) -> str | None:
 
 
 def curve_of(model: Any, choice: Examples, test: Examples, method: str) -> PruningCurve:
-    owner, stage = "report", stages()
-    rows = Rows.of(model, choice.X, choice.y, owner, stage)
+    stage = stages()
+    rows = Rows.of(model, choice.X, choice.y, stage)
     sets = candidate_sets(
-        model,
-        rows,
-        method,
-        None,
-        training=(None, None, None),
-        max_sweeps=SWEEPS,
-        owner=owner,
-        stage=stage,
+        model, rows, method, None, training=(None, None, None), max_sweeps=SWEEPS, stage=stage
     )
-    return Rows.of(model, test.X, test.y, owner, stage).curve(sets, stage)
+    return Rows.of(model, test.X, test.y, stage).curve(sets, stage)

@@ -20,7 +20,7 @@ class CsvTable(TableFile):
     """A CSV file with names in its first line; compressed ones are read as they are."""
 
     def __init__(self, path: Path) -> None:
-        optional.require_pyarrow("CSV files")
+        optional.require_pyarrow()
         from frugalboost.streams.csv_reader import CsvReader
 
         self.path = path
