@@ -143,9 +143,9 @@ def compare(table: MarkdownTable, name: str, model: Any, X: Any) -> None:
 
 def coded(model: Any, X: Any) -> Floats:
     """X as exported models take it: categories as codes."""
-    inner = unwrapped(model, "benchmark")
+    inner = unwrapped(model)
     schema = getattr(inner, "_schema", None) or inner.estimators_[0]._schema
-    return np.ascontiguousarray(schema.encode(X, "benchmark"), dtype=np.float64)
+    return np.ascontiguousarray(schema.encode(X), dtype=np.float64)
 
 
 def made_table(n: int, random: np.random.Generator) -> Floats:
@@ -167,7 +167,7 @@ def made_labels(X: Floats, n_classes: int, random: np.random.Generator) -> AnyAr
 def on_thresholds(model: Any, X: Floats, random: np.random.Generator) -> Floats:
     """Rows in which half of the numbers are thresholds of the model."""
     X = X.copy()
-    inner = unwrapped(model, "benchmark")
+    inner = unwrapped(model)
     members = inner.estimators_ if isinstance(inner, fb.OneAgainstAllClassifier) else [inner]
     trees = [tree for member in members for tree in member.estimators_]
     feature = np.concatenate([tree.feature for tree in trees])

@@ -64,9 +64,7 @@ def test_real_ends(closed, accepted):
 def test_real_refuses_what_is_not_finite_and_in_range(value):
     with pytest.raises(ValueError, match="rate") as caught:
         check_real(value, name="rate", low=0.0)
-    assert str(caught.value) == (
-        f"rate must be a finite number in [0.0, inf); got {value!r}."
-    )
+    assert str(caught.value) == (f"rate must be a finite number in [0.0, inf); got {value!r}.")
 
 
 @pytest.mark.parametrize("value", ["1", None, True, 1j])

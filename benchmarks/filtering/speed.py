@@ -27,7 +27,7 @@ def filtered_per_second(model: fb.FilterBoostClassifier, X: np.ndarray, y: np.nd
     for tree, step in zip(model.estimators_, model.estimator_weights_.tolist(), strict=True):
         chain.append(tree, step)
     oracle = ArrayOracle(X, y, recycle=False, shuffle=False)
-    reader = Reader(model._schema, model.classes_, "filter")
+    reader = Reader(model._schema, model.classes_)
     tap = Tap(oracle, reader, chain, 1, seed=0)
     filter_ = Filter(tap, FilterRule("log", 2), confidence=0.01, target_error=1e-6)
     started = time.perf_counter()

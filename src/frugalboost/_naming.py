@@ -12,7 +12,7 @@ from functools import wraps
 from types import TracebackType
 from typing import Any, TypeVar
 
-NAMED = (ImportError, IndexError, TypeError, ValueError)
+NAMED = (ImportError, IndexError, OSError, TypeError, ValueError)
 OURS = ("frugalboost", "sklearn")
 """Code that speaks of arguments on our behalf. Errors of a user's own code stay as they are."""
 
@@ -38,11 +38,15 @@ def naming(name: str) -> Iterator[None]:
 def add_name(error: Exception, name: str) -> None:
     """Put the name before an error's message, unless it has one or is a user's own.
 
-    Subclasses, such as `NotFittedError`, have messages of their own kind.
+    Other libraries' subclasses, such as `NotFittedError`, and the system's errors, which have a
+    number, say already whom or what they mean.
     """
-    if type(error) in NAMED and not hasattr(error, "is_named") and is_ours(error.__traceback__):
+    is_message = len(error.args) == 1 and type(error).__module__ == "builtins"
+    if is_message and not hasattr(error, "is_named") and is_ours(error.__traceback__):
         error.args = (f"{name}: {error}",)
-        error.is_named = True  # type: ignore[attr-defined]
+        if isinstance(error, ImportError):
+            error.msg = error.args[0]  # which it shows in place of its arguments
+        error.is_named = True  # type: ignore[union-attr]
 
 
 def is_ours(traceback: TracebackType | None) -> bool:

@@ -14,7 +14,7 @@ ROWS = np.array([[1.0], [2.0], [3.0], [4.0]])
 
 
 def four():
-    return Answers().add(ROWS, ["a", None, "b", np.str_("c")], "Model")
+    return Answers().add(ROWS, ["a", None, "b", np.str_("c")])
 
 
 def test_none_and_nan_skip():
@@ -29,61 +29,61 @@ def test_none_and_nan_skip():
 
 
 def test_only_skips_leave_no_table():
-    answers = Answers().add(ROWS[:2], [None, np.nan], "Model")
+    answers = Answers().add(ROWS[:2], [None, np.nan])
     assert answers.table is None
     assert len(answers.skipped) == 2
 
 
 def test_an_answer_for_a_skipped_row_counts():
-    answers = four().add(ROWS[1:2], ["d"], "Model")
+    answers = four().add(ROWS[1:2], ["d"])
     assert answers.skipped == frozenset()
     assert answers.labels[-1] == "d"
 
 
 def test_a_withdrawn_answer_keeps_its_number_and_frees_its_row():
-    answers = four().withdraw(1, "Model")
+    answers = four().withdraw(1)
     assert answers.live.tolist() == [0, 2]
     assert answers.standing_labels() == ["a", "c"]
     assert answers.rows().ravel().tolist() == [1.0, 4.0]
     assert row_keys(ROWS)[2] not in answers.taken
-    again = answers.add(ROWS[2:3], ["e"], "Model")
+    again = answers.add(ROWS[2:3], ["e"])
     assert again.live.tolist() == [0, 2, 3]
-    assert again.correct(2, "z", "Model").standing_labels() == ["a", "z", "e"]
+    assert again.correct(2, "z").standing_labels() == ["a", "z", "e"]
 
 
 def test_nothing_changes_in_place():
     answers = four()
-    answers.correct(0, "z", "Model")
-    answers.withdraw(2, "Model")
-    answers.add(ROWS[:1], ["y"], "Model")
+    answers.correct(0, "z")
+    answers.withdraw(2)
+    answers.add(ROWS[:1], ["y"])
     assert answers.standing_labels() == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("number", [-1, 3, 99])
 def test_numbers_that_no_answer_has(number):
-    message = f"Model: number must be from 0 to 2; got {number}"
+    message = f"number must be from 0 to 2; got {number}"
     with pytest.raises(ValueError, match=message):
-        four().withdraw(number, "Model")
+        four().withdraw(number)
     with pytest.raises(ValueError, match=message):
-        four().correct(number, "z", "Model")
+        four().correct(number, "z")
 
 
 def test_what_cannot_be_corrected():
     with pytest.raises(ValueError, match="there is none yet; got 0"):
-        Answers().correct(0, "a", "Model")
+        Answers().correct(0, "a")
     with pytest.raises(ValueError, match="of an answer that stands; got 1, which was withdrawn"):
-        four().withdraw(1, "Model").correct(1, "a", "Model")
+        four().withdraw(1).correct(1, "a")
     with pytest.raises(ValueError, match="label must be a class; got None"):
-        four().correct(0, None, "Model")
+        four().correct(0, None)
 
 
 def test_tables_of_other_data_are_refused():
     with pytest.raises(ValueError, match=r"X must have the 1 features .*; got 2"):
-        four().add(np.ones((1, 2)), ["a"], "Model")
+        four().add(np.ones((1, 2)), ["a"])
     with pytest.raises(TypeError, match="rows answered so far, array; got sparse matrix"):
-        four().add(sparse.csr_array([[9.0]]), ["a"], "Model")
+        four().add(sparse.csr_array([[9.0]]), ["a"])
     with pytest.raises(TypeError, match="array; got pandas data frame"):
-        four().add(pd.DataFrame({"a": [1]}), ["a"], "Model")
+        four().add(pd.DataFrame({"a": [1]}), ["a"])
 
 
 @pytest.mark.parametrize(

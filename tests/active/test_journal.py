@@ -141,7 +141,7 @@ def test_params_can_change(path):
 def test_a_file_without_data_keeps_the_first_it_sees(path):
     Journal(path).close()
     Journal(path, data=fingerprint(X)).close()
-    with pytest.raises(ValueError, match="must be opened with the data"):
+    with pytest.raises(ValueError, match="must be opened with its own data"):
         Journal(path, data=fingerprint(X + 1))
 
 
@@ -160,7 +160,7 @@ def test_other_data_are_refused_and_the_file_stays(path, other, said):
     before = path.read_bytes()
     with pytest.raises(ValueError, match=said) as caught:
         Journal(path, data=fingerprint(other))
-    assert str(caught.value).startswith(f"ActiveLearner: session {path} must be opened with")
+    assert str(caught.value).startswith(f"session {path} must be opened with")
     assert path.read_bytes() == before
     with Journal(path, data=fingerprint(X)) as journal:  # and is not locked
         assert labels(journal) == [(0, "a")]

@@ -14,7 +14,7 @@ ROWS, INDICES = np.array([[1.0], [2.0], [3.0]]), np.array([7, 0, 4])
 
 
 def answers_of(function, rows=ROWS, indices=INDICES):
-    return list(Labeler(function, "Model")(rows, indices))
+    return list(Labeler(function)(rows, indices))
 
 
 @pytest.mark.parametrize("name", sorted(INDEX_NAMES))
@@ -93,7 +93,7 @@ def test_one_row_may_be_answered_by_a_label(label):
     ],
 )
 def test_the_wrong_number_of_answers(found, got):
-    message = rf"Model: labeler must return one answer for each of the 3 rows.*; got {got}"
+    message = rf"labeler must return one answer for each of the 3 rows.*; got {got}"
     with pytest.raises(ValueError, match=message):
         answers_of(lambda X: found)
 
@@ -106,15 +106,15 @@ def test_answers_come_one_by_one():
             said.append(int(index))
             yield "x"
 
-    stream = Labeler(one_by_one, "Model")(ROWS, INDICES)
+    stream = Labeler(one_by_one)(ROWS, INDICES)
     assert next(stream) == "x"
     assert said == [7]
 
 
 @pytest.mark.parametrize("labeler", [None, "label", 3, [1, 2]])
 def test_what_cannot_be_called(labeler):
-    with pytest.raises(TypeError, match="Model: labeler must be callable; got"):
-        Labeler(labeler, "Model")
+    with pytest.raises(TypeError, match="labeler must be callable; got"):
+        Labeler(labeler)
 
 
 @pytest.mark.parametrize(
@@ -122,4 +122,4 @@ def test_what_cannot_be_called(labeler):
 )
 def test_parameters_that_nobody_can_fill(labeler):
     with pytest.raises(TypeError, match="labeler must take rows"):
-        Labeler(labeler, "Model")
+        Labeler(labeler)

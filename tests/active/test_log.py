@@ -23,16 +23,16 @@ class Story:
         self.answers, self.log, self.skips = Answers(), Log(), []
 
     def hear(self, row, label):
-        self.answers = self.answers.add(POOL[[row]], [label], "Model")
+        self.answers = self.answers.add(POOL[[row]], [label])
         kind = "skipped" if label is None else "answered"
         self.log = self.log.add(kind, row=row, round=0, label=label)
 
     def correct(self, number, label):
-        self.answers = self.answers.correct(number, label, "Model")
+        self.answers = self.answers.correct(number, label)
         self.log = self.log.add("corrected", about=self.log.entry_of(number), label=label)
 
     def withdraw(self, number):
-        self.answers = self.answers.withdraw(number, "Model")
+        self.answers = self.answers.withdraw(number)
         self.log = self.log.add("withdrawn", about=self.log.entry_of(number))
 
 
@@ -51,7 +51,7 @@ def test_what_is_known_follows_from_the_log(data):
             story.correct(data.draw(st.sampled_from(live)), "c")
         else:
             story.withdraw(data.draw(st.sampled_from(live)))
-    again = answers_after(story.log.entries, rows_of, "Model")
+    again = answers_after(story.log.entries, rows_of)
     assert again.labels == story.answers.labels
     assert again.is_live == story.answers.is_live
     assert again.n_heard == story.answers.n_heard
@@ -60,7 +60,7 @@ def test_what_is_known_follows_from_the_log(data):
 
 def test_a_skip_that_is_taken_back_frees_its_row():
     log = Log().add("skipped", row=3).add("withdrawn", about=1)
-    assert answers_after(log.entries, rows_of, "Model").taken == set()
+    assert answers_after(log.entries, rows_of).taken == set()
 
 
 def questions(rows):

@@ -20,7 +20,7 @@ def table():
 def test_weights_give_the_errors_of_the_rounds(rule, cancer):
     X, y, data = cancer
     model = BoostedTreesClassifier(rule, max_depth=1, n_estimators=12).fit(data, y)
-    encoded = model._schema.encode(X, "test")
+    encoded = model._schema.encode(X)
     for found, tree, error in zip(
         fitted_rounds(model, data, X, y), model.estimators_, model.estimator_errors_, strict=True
     ):
@@ -35,7 +35,7 @@ def test_several_classes_and_sample_weights():
     data = BinnedDataset.from_data(X)
     model = BoostedTreesClassifier("adaboost", max_depth=2, n_estimators=6)
     model.fit(data, y, sample_weight=weight)
-    encoded = model._schema.encode(X, "test")
+    encoded = model._schema.encode(X)
     rounds = fitted_rounds(model, data, X, y, sample_weight=weight)
     for found, tree, error in zip(rounds, model.estimators_, model.estimator_errors_, strict=True):
         wrong = tree.predict(encoded).argmax(axis=1) != y

@@ -106,7 +106,7 @@ def test_the_diagram_is_the_textbook_one():
 
 
 def test_a_diagram_needs_two_members():
-    with pytest.raises(ValueError, match="kappa_error: an ensemble must have at least two members"):
+    with pytest.raises(ValueError, match="an ensemble must have at least two members"):
         KappaError.from_votes([[0, 1]], [0, 1])
 
 

@@ -59,7 +59,7 @@ def test_the_first_tree_is_pruned_with_the_rows_held_out(rule, n_classes):
     leaf = grown.leaf_of_row
     counts = np.zeros((len(grown.sums), n_classes), dtype=np.int64)
     np.add.at(counts, (leaf[subset.rows], y[subset.rows]), 1)
-    encoded = dataset.schema.encode(X, "test")[subset.held]
+    encoded = dataset.schema.encode(X)[subset.held]
     pruned = prune_with(
         whole,
         encoded,

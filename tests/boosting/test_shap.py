@@ -27,7 +27,7 @@ def ensemble_of(trees, steps, n_outputs: int, baseline: float = 0.0) -> Ensemble
 @settings(max_examples=150, deadline=None)
 @given(flat_trees(), rows())
 def test_the_core_says_what_the_twin_says(tree, row):
-    explainer = Explainer(ensemble_of([tree], [1.0], 1), "Model")
+    explainer = Explainer(ensemble_of([tree], [1.0], 1))
     exact = shapley_values(counted(tree), side_of(tree, row), N_FEATURES)
     found = explainer.values(row[np.newaxis])[0, :, 0]
     assert np.abs(found - [float(value) for value in exact]).max() <= 1e-12 * LARGEST
@@ -41,7 +41,7 @@ def test_values_and_what_is_expected_sum_to_the_decision(data, n_outputs):
     trees = [data.draw(flat_trees(n_outputs, 12)) for _ in range(3)]
     ensemble = ensemble_of(trees, [0.5, -1.0, 2.0], n_outputs, baseline=7.0)
     X = np.array(data.draw(st.lists(rows(), min_size=1, max_size=9)))
-    explainer = Explainer(ensemble, "Model")
+    explainer = Explainer(ensemble)
     values = explainer.values(X)
     assert values.shape == (len(X), N_FEATURES, n_outputs)
     total = values.sum(axis=1) + explainer.expected
@@ -52,7 +52,7 @@ def test_values_and_what_is_expected_sum_to_the_decision(data, n_outputs):
 @given(st.lists(flat_trees(), min_size=1, max_size=3), rows())
 def test_a_feature_that_no_tree_uses_adds_exactly_nothing(trees, row):
     ensemble = ensemble_of(trees, [1.0] * len(trees), 1)
-    values = Explainer(ensemble, "Model").values(row[np.newaxis])[0, :, 0]
+    values = Explainer(ensemble).values(row[np.newaxis])[0, :, 0]
     used = set(ensemble.used_features.tolist())
     assert all(values[feature] == 0.0 for feature in range(N_FEATURES) if feature not in used)
 
@@ -101,7 +101,7 @@ def random_tree(draws, n_outputs: int):
 
 def test_threads_and_neighbours_change_no_bit(many):
     ensemble, X = many
-    explainer = Explainer(ensemble, "Model")
+    explainer = Explainer(ensemble)
     values = explainer.values(X)
     assert (explainer.values(X, 2) == values).all()
     assert (explainer.values(X, 5) == values).all()
@@ -113,7 +113,7 @@ def test_threads_and_neighbours_change_no_bit(many):
 def test_tables_of_all_types_are_read_as_prediction_reads_them(many, dtype):
     ensemble, X = many
     table = np.nan_to_num(X * 3).astype(dtype)
-    explainer = Explainer(ensemble, "Model")
+    explainer = Explainer(ensemble)
     total = explainer.values(table).sum(axis=1) + explainer.expected
     assert np.allclose(total, ensemble.decision(table), rtol=0, atol=1e-10)
     assert (explainer.values(np.asfortranarray(table)) == explainer.values(table)).all()
@@ -121,14 +121,14 @@ def test_tables_of_all_types_are_read_as_prediction_reads_them(many, dtype):
 
 def test_a_matrix_of_the_used_features_is_enough(many):
     ensemble, X = many
-    explainer = Explainer(ensemble, "Model")
+    explainer = Explainer(ensemble)
     assert ensemble.used_features.tolist() == [0, 1, 2]
     narrow = np.ascontiguousarray(X[:, :3])
     assert (explainer.values(narrow) == explainer.values(X)).all()
 
 
 def test_no_trees_add_nothing():
-    explainer = Explainer(Ensemble(3, 2, baseline=0.5), "Model")
+    explainer = Explainer(Ensemble(3, 2, baseline=0.5))
     assert explainer.expected.tolist() == [0.5, 0.5]
     assert (explainer.values(np.zeros((4, 3))) == np.zeros((4, 3, 2))).all()
 

@@ -30,7 +30,7 @@ while True:
 def test_values_add_up(n_features):
     ensemble = chain(n_features)
     X = (np.arange(n_features) < np.array([[0], [n_features // 2], [n_features]])).astype(float)
-    explainer = Explainer(ensemble, "test")
+    explainer = Explainer(ensemble)
     found = explainer.values(X)
     assert np.allclose(explainer.expected + found.sum(axis=1), ensemble.decision(X), atol=1e-12)
 

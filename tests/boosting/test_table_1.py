@@ -50,7 +50,7 @@ class Samples:
         if trial > self.n_kept:
             tree, step = next(self.trees)
             verdict = Verdict(tree.value[tree.is_leaf], step, 0.0, Action.KEEP)
-            nodes = find_binned_leaves(single(tree, step), self.dataset, 1, "test")[:, 0]
+            nodes = find_binned_leaves(single(tree, step), self.dataset, 1)[:, 0]
             self.state.replay(tree, nodes, verdict)
             self.n_kept += 1
         if attempt > 0:

@@ -350,7 +350,7 @@ def test_other_data_are_refused_and_nothing_changes(data, tmp_path):
     write_csv(data, seed=1)
     result = run(data, *ANIMALS, *FAST, answers=["cat", "q"])
     assert result.exit_code == 1
-    assert "must be opened with the data it was begun with" in result.stderr
+    assert "must be opened with its own data" in result.stderr
     assert session.read_bytes() == before
 
 

@@ -79,7 +79,7 @@ def test_many_values_are_cut_as_if_they_were_sorted(max_bins, monkeypatch):
 def test_columns_that_must_be_copied_are_copied_one_at_a_time(n_threads):
     X = np.zeros((COPIED_CELLS_PER_BLOCK, 3), dtype=np.float16)
     shares = []
-    find_dense_cuts(NumberTable(X, "Model"), range(3), 256, n_threads, shares.append)
+    find_dense_cuts(NumberTable(X), range(3), 256, n_threads, shares.append)
     assert shares == [1 / 3, 2 / 3, 1]
 
 

@@ -26,7 +26,7 @@ def test_huge_integers_stay_apart_as_categories():
     X = np.array([[2**60], [2**60 + 1], [2**60]])
     data = BinnedDataset.from_data(X, categorical_features=[0])
     assert data.column_codes(0).tolist() == [0, 1, 0]
-    encoded = data.schema.encode(X[::-1] + 1, "Model")
+    encoded = data.schema.encode(X[::-1] + 1)
     assert np.array_equal(encoded, [[1.0], [np.nan], [1.0]], equal_nan=True)
 
 
@@ -36,7 +36,7 @@ def test_huge_integers_of_another_type_are_other_categories(dtype):
         np.array([[2**60], [2**60 + 1]]), categorical_features=[0]
     ).schema
     X = np.array([[2**60 + 1], [2**60 + 2], [2**60]], dtype=dtype)
-    assert np.array_equal(schema.encode(X, "Model"), [[1.0], [np.nan], [0.0]], equal_nan=True)
+    assert np.array_equal(schema.encode(X), [[1.0], [np.nan], [0.0]], equal_nan=True)
 
 
 def test_objects_of_several_types():
@@ -50,23 +50,23 @@ def test_array_of_strings():
     X = np.array([["b", "x"], ["a", "y"]])
     data = BinnedDataset.from_data(X, categorical_features=[True, True])
     assert [each.tolist() for each in data.categories] == [["a", "b"], ["x", "y"]]
-    with pytest.raises(ValueError, match="BinnedDataset: column 1 of X must be numeric; got <U1"):
+    with pytest.raises(ValueError, match="column 1 of X must be numeric; got <U1"):
         BinnedDataset.from_data(X, categorical_features=[0])
 
 
 def test_unseen_categories_are_missing():
     X = np.array([["a"], ["b"], ["a"]], dtype=object)
     schema = BinnedDataset.from_data(X, categorical_features=[0]).schema
-    encoded = schema.encode(np.array([["b"], ["c"], [None], ["a"]], dtype=object), "Model")
+    encoded = schema.encode(np.array([["b"], ["c"], [None], ["a"]], dtype=object))
     assert np.array_equal(encoded, [[1.0], [np.nan], [np.nan], [0.0]], equal_nan=True)
 
 
 def test_numbers_for_a_feature_of_strings_are_an_error_unless_missing():
     X = np.array([["a"], ["b"]], dtype=object)
     schema = BinnedDataset.from_data(X, categorical_features=[0]).schema
-    with pytest.raises(ValueError, match="BinnedDataset: column 0 of X must hold categories such as 'a'"):
-        schema.encode([[0.0], [1.0]], "Model")
-    assert np.isnan(schema.encode([[np.nan], [np.nan]], "Model")).all()
+    with pytest.raises(ValueError, match="column 0 of X must hold categories such as 'a'"):
+        schema.encode([[0.0], [1.0]])
+    assert np.isnan(schema.encode([[np.nan], [np.nan]])).all()
 
 
 def test_many_categories():
@@ -77,15 +77,13 @@ def test_many_categories():
     with pytest.raises(
         ValueError, match="column 0 of X must have at most 65535 categories; got 65536"
     ):
-        BinnedDataset.from_data(
-            np.arange(65536)[:, np.newaxis], categorical_features=[0]
-        )
+        BinnedDataset.from_data(np.arange(65536)[:, np.newaxis], categorical_features=[0])
 
 
 def test_lists_are_no_categories():
     X = np.empty((2, 1), dtype=object)
     X[:, 0] = [[1], [2]]
-    with pytest.raises(TypeError, match="BinnedDataset: column 0 of X must hold hashable categories"):
+    with pytest.raises(TypeError, match="column 0 of X must hold hashable categories"):
         BinnedDataset.from_data(X, categorical_features=[0])
 
 
@@ -130,10 +128,10 @@ def test_numbers_are_no_categories_of_a_feature_of_texts(X):
     schema = BinnedDataset.from_data(frame_of(["x", "y"])).schema
     with pytest.raises(
         ValueError,
-        match=r"^BinnedDataset: column ('a'|0) of X must hold categories such as 'x', which are texts; "
+        match=r"column ('a'|0) of X must hold categories such as 'x', which are texts; "
         "got the number 1",
     ):
-        schema.encode(X, "Model")
+        schema.encode(X)
 
 
 @pytest.mark.parametrize(
@@ -150,10 +148,10 @@ def test_texts_are_no_categories_of_a_feature_of_numbers(X, known):
     schema = BinnedDataset.from_data(frame_of(known)).schema
     with pytest.raises(
         ValueError,
-        match=r"^BinnedDataset: column ('a'|0) of X must hold categories such as 1(\.0)?, which are "
+        match=r"column ('a'|0) of X must hold categories such as 1(\.0)?, which are "
         "numbers; got the text '(x|1)'",
     ):
-        schema.encode(X, "Model")
+        schema.encode(X)
 
 
 @pytest.mark.parametrize(
@@ -169,6 +167,6 @@ def test_texts_are_no_categories_of_a_feature_of_numbers(X, known):
 )
 def test_unknown_categories_of_the_kind_of_training_are_missing(known, given):
     schema = BinnedDataset.from_data(frame_of(known)).schema
-    assert np.isnan(schema.encode(frame_of(given), "Model")[1])
+    assert np.isnan(schema.encode(frame_of(given))[1])
     unused = pd.DataFrame({"a": pd.Categorical([None], categories=[7, "u"])})
-    assert np.isnan(schema.encode(unused, "Model")).all()
+    assert np.isnan(schema.encode(unused)).all()

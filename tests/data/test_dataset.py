@@ -128,9 +128,15 @@ def test_rows_that_are_no_row_numbers(mixed, rows):
         (np.ones(3), "Expected 2D array, got 1D array instead"),
         (np.ones((2, 2, 2)), "Found array with dim 3"),
         (np.ones((2, 2)) * 1j, "Complex data not supported"),
-        (np.array([["a", "b"]]), "BinnedDataset: column 0 of X must be numeric; got <U1"),
-        (np.array([[1.0, "b"]], dtype=object), "BinnedDataset: column 1 of X must be numeric; could not"),
-        (np.zeros((2, 2), dtype="M8[s]"), "BinnedDataset: X must be an array of numbers; got dtype dat"),
+        (np.array([["a", "b"]]), "column 0 of X must be numeric; got <U1"),
+        (
+            np.array([[1.0, "b"]], dtype=object),
+            "column 1 of X must be numeric; could not",
+        ),
+        (
+            np.zeros((2, 2), dtype="M8[s]"),
+            "BinnedDataset: X must be an array of numbers; got dtype dat",
+        ),
     ],
 )
 def test_tables_that_cannot_be_used(X, text):
@@ -172,50 +178,48 @@ class TestSchema:
             ("f2", "f4"),
         ]:
             X = np.asfortranarray(np.eye(3, dtype=dtype))
-            encoded = schema.encode(X, "Model")
+            encoded = schema.encode(X)
             assert encoded.dtype == np.dtype(expected)
             assert encoded.flags.c_contiguous
             assert np.array_equal(encoded, np.eye(3))
 
     def test_float_matrix_is_not_copied(self):
         X = np.ones((2, 3))
-        assert np.shares_memory(BinnedDataset.from_data(X).schema.encode(X, "Model"), X)
+        assert np.shares_memory(BinnedDataset.from_data(X).schema.encode(X), X)
 
     def test_codes_do_not_overwrite_the_callers_matrix(self):
         X = np.array([[10.0, 3.0], [20.0, 4.0]])
         schema = BinnedDataset.from_data(X, categorical_features=[0]).schema
-        assert schema.encode(X, "Model").tolist() == [[0.0, 3.0], [1.0, 4.0]]
+        assert schema.encode(X).tolist() == [[0.0, 3.0], [1.0, 4.0]]
         assert X[0, 0] == 10.0
 
     def test_number_of_features(self):
         schema = BinnedDataset.from_data(np.ones((2, 4))).schema
         for X in (np.ones((2, 3)), pd.DataFrame(np.ones((2, 3)))):
-            with pytest.raises(
-                ValueError, match=r"^X has 3 features, but Model is expecting 4 features as input"
-            ):
-                schema.encode(X, "Model")
-        with pytest.raises(ValueError, match="X has 3 features, but Model is expecting 4"):
-            next(schema.iter_blocks(sparse.csr_array((2, 3)), [0], "Model"))
+            with pytest.raises(ValueError, match=r"^X must have 4 features, as in training; got 3"):
+                schema.encode(X)
+        with pytest.raises(ValueError, match="X must have 4 features, as in training; got 3"):
+            next(schema.iter_blocks(sparse.csr_array((2, 3)), [0]))
 
     def test_names_in_another_order(self):
         frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
         schema = BinnedDataset.from_data(frame).schema
         with pytest.raises(ValueError, match="Feature names must be in the same order as they we"):
-            schema.encode(frame[["b", "a"]], "Model")
+            schema.encode(frame[["b", "a"]])
         with pytest.raises(
             ValueError, match="Feature names unseen at fit time:\n- c\nFeature name"
         ):
-            schema.encode(frame.rename(columns={"b": "c"}), "Model")
+            schema.encode(frame.rename(columns={"b": "c"}))
         with pytest.raises(ValueError, match="seen at fit time, yet now missing:\n- b\n"):
-            schema.encode(frame[["a"]], "Model")
-        assert schema.encode(frame.to_numpy(), "Model").tolist() == [[1.0, 3.0], [2.0, 4.0]]
+            schema.encode(frame[["a"]])
+        assert schema.encode(frame.to_numpy()).tolist() == [[1.0, 3.0], [2.0, 4.0]]
 
     @pytest.mark.parametrize("container", [np.asarray, sparse.csr_matrix, sparse.csc_array])
     @pytest.mark.parametrize("dtype", [np.float32, np.int8])
     def test_blocks(self, container, dtype):
         X = np.random.default_rng(0).integers(0, 3, (50, 6)).astype(dtype)
         schema = BinnedDataset.from_data(X[:, :], categorical_features=[4]).schema
-        blocks = list(schema.iter_blocks(container(X), [4, 1, 5], "Model", max_bytes=170))
+        blocks = list(schema.iter_blocks(container(X), [4, 1, 5], max_bytes=170))
         assert [rows.stop - rows.start for rows, _ in blocks] == [7] * 7 + [1]
         assert all(block.flags.c_contiguous for _, block in blocks)
         joined = np.concatenate([block for _, block in blocks])
@@ -226,7 +230,7 @@ class TestSchema:
     def test_numbers_are_read_in_place(self, dtype):
         X = np.asfortranarray(np.eye(6, dtype=dtype))[::-1, ::2]
         schema = BinnedDataset.from_data(X).schema
-        (matrix,) = schema.iter_matrices(X, [2, 0], "Model")
+        (matrix,) = schema.iter_matrices(X, [2, 0])
         assert np.shares_memory(matrix, X)
         assert np.array_equal(matrix, X)
 
@@ -234,9 +238,9 @@ class TestSchema:
         X = np.random.default_rng(0).integers(0, 3, (20, 6))
         schema = BinnedDataset.from_data(X, categorical_features=[4]).schema
         for table in (sparse.csr_array(X), pd.DataFrame(X), X.astype(object)):
-            (matrix,) = schema.iter_matrices(table, [1, 5], "Model")
+            (matrix,) = schema.iter_matrices(table, [1, 5])
             assert np.array_equal(matrix, X[:, [1, 5]])
-        (matrix,) = schema.iter_matrices(X + 1, [1, 4], "Model")
+        (matrix,) = schema.iter_matrices(X + 1, [1, 4])
         codes = np.where(X[:, 4] < 2, X[:, 4] + 1.0, np.nan)
         assert np.array_equal(matrix, np.column_stack([X[:, 1] + 1, codes]), equal_nan=True)
 
@@ -244,24 +248,24 @@ class TestSchema:
         X = np.array([[0, 5], [7, 0], [0, 0]])
         schema = BinnedDataset.from_data(sparse.csr_array(X), categorical_features=[0]).schema
         new = sparse.csr_array(np.array([[7, 1], [0, 2], [8, 0]]))
-        ((_, block),) = schema.iter_blocks(new, [0, 1], "Model")
+        ((_, block),) = schema.iter_blocks(new, [0, 1])
         assert np.array_equal(block, [[1, 1], [0, 2], [np.nan, 0]], equal_nan=True)
 
     def test_no_features(self):
         schema = BinnedDataset.from_data(np.ones((3, 2))).schema
         for X in (np.ones((3, 2)), sparse.csr_array((3, 2)), pd.DataFrame(np.ones((3, 2)))):
-            ((rows, block),) = schema.iter_blocks(X, [], "Model")
+            ((rows, block),) = schema.iter_blocks(X, [])
             assert block.shape == (rows.stop, 0) == (3, 0)
 
     def test_sparse_is_read_in_blocks_only(self):
         schema = BinnedDataset.from_data(np.ones((2, 2))).schema
-        with pytest.raises(TypeError, match="BinnedDataset: X must be dense here"):
-            schema.encode(sparse.csr_array((2, 2)), "Model")
+        with pytest.raises(TypeError, match="X must be dense here"):
+            schema.encode(sparse.csr_array((2, 2)))
 
     def test_pickle(self):
         X = pd.DataFrame({"a": pd.Categorical(["x", "y"])})
         schema = pickle.loads(pickle.dumps(BinnedDataset.from_data(X).schema))
-        assert schema.encode(X, "Model").tolist() == [[0.0], [1.0]]
+        assert schema.encode(X).tolist() == [[0.0], [1.0]]
         assert not schema.categories[0].flags.writeable
 
 

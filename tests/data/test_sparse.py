@@ -125,7 +125,7 @@ def test_wide_matrix_is_never_made_dense():
     X = sparse.coo_array(entries, shape=(n, n)).tocsr()
     data = BinnedDataset.from_data(X)
     assert data.nbytes < 100 * n
-    ((rows, block), *_) = data.schema.iter_blocks(X, [5, 7], "Model")
+    ((rows, block), *_) = data.schema.iter_blocks(X, [5, 7])
     assert block.shape == (rows.stop, 2)
 
 

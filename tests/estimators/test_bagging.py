@@ -25,7 +25,7 @@ def bagged(**options):
 def test_probabilities_are_shares_of_the_votes(n_classes, X):
     y = noisy_labels(X, n_classes)
     model = bagged().fit(X, y)
-    encoded = model._schema.encode(X, "test")
+    encoded = model._schema.encode(X)
     votes = np.zeros((len(X), n_classes))
     for n, (tree, staged, labels) in enumerate(
         zip(
@@ -71,7 +71,7 @@ def test_every_tree_grows_on_a_bootstrap_sample(X):
 def test_errors_are_those_of_the_trees_on_all_rows(X):
     y = noisy_labels(X, 2)
     model = bagged().fit(X, y)
-    encoded = model._schema.encode(X, "test")
+    encoded = model._schema.encode(X)
     for tree, error in zip(model.estimators_, model.estimator_errors_, strict=True):
         assert error == pytest.approx(((tree.predict(encoded)[:, 0] > 0) != y).mean())
 
@@ -96,7 +96,7 @@ def test_the_vote_is_better_than_its_trees(X):
     test_X, y = mixed_table(2000, seed=1), noisy_labels(X, 3)
     test_y = noisy_labels(test_X, 3, seed=1)
     model = bagged(n_estimators=40, pruning=None).fit(X, y)
-    encoded = model._schema.encode(test_X, "test")
+    encoded = model._schema.encode(test_X)
     alone = [(t.predict(encoded).argmax(1) == test_y).mean() for t in model.estimators_]
     assert model.score(test_X, test_y) > np.mean(alone) + 0.02
 

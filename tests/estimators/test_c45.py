@@ -96,7 +96,7 @@ def test_a_tree_is_pruned_as_the_twin_prunes_it(rule, confidence, X):
 def counts_by_node(tree, X, y, n_classes):
     """Labels of the rows that pass through each node; X has no categories but numbers."""
     model = classifier(n_estimators=1, **C45).fit(X, y)
-    at = tree.apply(model._schema.encode(X, "test"))
+    at = tree.apply(model._schema.encode(X))
     counts = np.zeros((tree.n_nodes, n_classes), dtype=int)
     np.add.at(counts, (at, y), 1)
     for node in np.flatnonzero(~tree.is_leaf)[::-1]:

@@ -103,7 +103,7 @@ def test_however_the_columns_are_stored(rule, monkeypatch):
     model = regressor(**options) if rule == "l2" else classifier(rule, **options)
     mixed = BinnedDataset.from_data(X, **options)
     from_sparse = BinnedDataset.from_data(stored_in_every_way(X), **options)
-    monkeypatch.setattr("frugalboost.data.binned.ENTRY_COST", len(X) + 1)
+    monkeypatch.setattr("frugalboost.data.binning.ENTRY_COST", len(X) + 1)
     dense = BinnedDataset.from_data(X, **options)
     assert np.count_nonzero(mixed.storage == 2) == 8
     assert not dense.storage.any()

@@ -57,7 +57,7 @@ def test_room_is_within_what_the_limit_leaves(n_rows, spare):
     plan = plan_of()
     needed = needed_bytes(plan, 160)
     limit = resident_bytes() + needed + spare * MEGABYTE
-    room = find_room(limit, plan, 160, n_rows, "Model")
+    room = find_room(limit, plan, 160, n_rows)
     assert 256 * 160 <= room.chunk_bytes <= CHUNK_BYTES
     wanted = scores_bytes(n_rows or 0, 1)
     # Other parts of the process may have taken or given back some pages meanwhile.
@@ -69,7 +69,7 @@ def test_room_is_within_what_the_limit_leaves(n_rows, spare):
 
 
 def test_without_a_limit_there_is_room():
-    assert find_room(None, plan_of(), 160, 10**9, "Model") == Room()
+    assert find_room(None, plan_of(), 160, 10**9) == Room()
 
 
 def test_larger_rounds_and_trees_need_more():

@@ -94,7 +94,7 @@ def test_the_error_of_a_round_is_that_of_all_rows(options, X):
     for tree, step, error in zip(
         model.estimators_, model.estimator_weights_, model.estimator_errors_, strict=True
     ):
-        encoded = model._schema.encode(X, "test")
+        encoded = model._schema.encode(X)
         wrong = (tree.predict(encoded)[:, 0] > 0) != (y == 1)
         weight = np.exp(log_weight)
         assert error == pytest.approx(weight[wrong].sum() / weight.sum(), rel=1e-9)

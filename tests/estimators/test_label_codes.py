@@ -28,7 +28,7 @@ def integer_labels(draw):
 
 
 def assert_like_numpy(labels):
-    classes, codes = encode_labels(labels, "Model")
+    classes, codes = encode_labels(labels)
     expected_classes, expected_codes = np.unique(labels, return_inverse=True)
     assert classes.dtype == expected_classes.dtype
     assert np.array_equal(classes, expected_classes)
@@ -71,7 +71,7 @@ def test_threads_do_not_change_codes(n_classes, dtype):
     if dtype == "?":
         labels = random.random(30_000) < 0.5
     for some in (labels, labels[::-3]):
-        classes, codes = encode_labels(some, "Model", n_threads=5)
+        classes, codes = encode_labels(some, n_threads=5)
         expected_classes, expected_codes = np.unique(some, return_inverse=True)
         assert classes.dtype == expected_classes.dtype
         assert np.array_equal(classes, expected_classes)
@@ -81,15 +81,15 @@ def test_threads_do_not_change_codes(n_classes, dtype):
 @pytest.mark.parametrize("labels", [np.array([7, 7]), np.array([True]), np.array(["a", "a"])])
 def test_a_single_class(labels):
     only = labels.tolist()[0]
-    message = rf"^Model: y must hold at least two classes; got 1 class, {only!r}\.$"
+    message = rf"^y must hold at least two classes; got 1 class, {only!r}\.$"
     with pytest.raises(ValueError, match=message):
-        encode_labels(labels, "Model")
+        encode_labels(labels)
 
 
 @pytest.mark.parametrize(
     ("n_classes", "dtype"), [(128, np.int8), (129, np.int16), (40_000, np.int32)]
 )
 def test_codes_take_as_few_bytes_as_hold_them(n_classes, dtype):
-    codes = encode_labels(np.arange(n_classes)[::-1], "Model")[1]
+    codes = encode_labels(np.arange(n_classes)[::-1])[1]
     assert codes.dtype == dtype
     assert np.array_equal(codes, np.arange(n_classes)[::-1])

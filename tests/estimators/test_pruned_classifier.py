@@ -66,7 +66,7 @@ def test_reduce_error_holds_rows_out():
     X, y = training_rows()
     model = pruned_real(n_estimators=4).fit(X, y)
     codes = np.unique(y, return_inverse=True)[1]
-    kept, held = split_rows(codes, 0.15, 0, "test")
+    kept, held = split_rows(codes, 0.15, 0)
     whole = real().fit(X[kept], y[kept])
     assert digest(model) == digest(prune_ensemble(whole, X[held], y[held], "reduce_error", 4))
     assert model.curve_.n_estimators.tolist() == [1, 2, 3, 4]
@@ -111,7 +111,7 @@ def test_folds_may_be_a_number_and_are_not_needed_for_a_given_size():
 def test_new_weights_are_found_on_the_rows_held_out():
     X, y = training_rows()
     model = pruned_real(method="kappa", n_estimators=5, reweight=True).fit(X, y)
-    kept, held = split_rows(np.unique(y, return_inverse=True)[1], 0.15, 0, "test")
+    kept, held = split_rows(np.unique(y, return_inverse=True)[1], 0.15, 0)
     whole = real().fit(X[kept], y[kept])
     weights = model.ensemble_.estimator_weights_ / whole.estimator_weights_[model.members_]
     assert len(set(weights.round(6))) > 1
@@ -257,7 +257,7 @@ def test_fitting_leaves_the_estimator_alone():
 def test_every_class_has_a_row_to_fit(counts, fraction):
     codes = np.repeat(np.arange(len(counts)), counts)
     for seed in range(10):
-        kept, held = split_rows(codes, fraction, seed, "test")
+        kept, held = split_rows(codes, fraction, seed)
         assert sorted([*kept, *held]) == list(range(len(codes)))
         assert set(codes[kept]) == set(codes)
         assert len(held) > 0
@@ -324,7 +324,7 @@ def test_rows_that_are_held_out_keep_their_weights_aside():
     X, y = training_rows()
     weights = some_weights(len(y))
     model = pruned_real(n_estimators=4).fit(X, y, weights)
-    kept, held = split_rows(np.unique(y, return_inverse=True)[1], 0.15, 0, "test")
+    kept, held = split_rows(np.unique(y, return_inverse=True)[1], 0.15, 0)
     whole = real().set_params(random_state=0).fit(X[kept], y[kept], weights[kept])
     expected = prune_ensemble(whole, X[held], y[held], "reduce_error", 4)
     assert digest(model) == digest(expected)

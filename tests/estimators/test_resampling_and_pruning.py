@@ -93,7 +93,7 @@ def test_error_and_step_of_a_round_are_those_of_all_rows(rule, name, X):
     model = classifier(rule, random_state=0, **OPTIONS[name]).fit(X, y)
     assert len(model.estimators_) > 2
     margin = np.zeros(len(y))
-    encoded = model._schema.encode(X, "test")
+    encoded = model._schema.encode(X)
     for tree, step, error in zip(
         model.estimators_, model.estimator_weights_, model.estimator_errors_, strict=True
     ):

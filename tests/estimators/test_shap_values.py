@@ -181,5 +181,5 @@ def test_values_are_those_of_the_shap_package():
     ensemble = Ensemble(6, 1)
     ensemble.append(flat(theirs.tree_), 1.0, restarted=False)
     explainer = shap.TreeExplainer(theirs, feature_perturbation="tree_path_dependent")
-    values = Explainer(ensemble, "Model").values(table)[:, :, 0]
+    values = Explainer(ensemble).values(table)[:, :, 0]
     assert np.allclose(values, explainer.shap_values(table), rtol=0, atol=1e-6)

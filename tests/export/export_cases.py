@@ -69,7 +69,7 @@ def codes_of(model, X):
     """X as exported models take it."""
     inner = getattr(model, "ensemble_", model)
     schema = getattr(inner, "_schema", None) or inner.estimators_[0]._schema
-    return np.ascontiguousarray(schema.encode(X, "test"), dtype=np.float64)
+    return np.ascontiguousarray(schema.encode(X), dtype=np.float64)
 
 
 def boosted(rule, **params):

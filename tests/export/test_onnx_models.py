@@ -119,7 +119,7 @@ def test_no_root_has_a_node_and_a_leaf_of_one_number(n_classes):
     """Some versions of onnxruntime take such a tree for a leaf; so these have a leaf to spare."""
     X = table("numbers")
     model = fb.BoostedTreesClassifier("real", n_estimators=9, max_leaf_nodes=3)
-    columns = tree_columns(describe(model.fit(X, labels(X, n_classes)), "test"))
+    columns = tree_columns(describe(model.fit(X, labels(X, n_classes))))
     assert len(columns["leaf_weights"]) > 3 * len(columns["tree_roots"])
     roots = columns["tree_roots"]
     on_true, on_false = (columns[f"nodes_{side}nodeids"][roots] for side in ("true", "false"))

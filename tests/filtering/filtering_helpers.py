@@ -40,7 +40,7 @@ def make_plan(n_classes=2, **changes):
 def make_booster(plan, X, y, seed=5, oracle=None, **tap):
     oracle = oracle or ArrayOracle(X, y, random_state=3)
     schema = Schema.from_data(X, None, "test")
-    reader = Reader(schema, np.arange(plan.rule.n_classes), "test")
+    reader = Reader(schema, np.arange(plan.rule.n_classes))
     return FilterBooster(
         plan,
         Tap(oracle, reader, Chain(), plan.rule.n_outputs, seed, **tap),

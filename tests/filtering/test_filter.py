@@ -16,7 +16,7 @@ RULE = FilterRule("log", 2)
 
 def tap_of(X, y, n_classes=2, chain=None, seed=0, **options):
     oracle = ArrayOracle(X, y, random_state=1, replace=True)
-    reader = Reader(Schema.from_data(X, None, "test"), np.arange(n_classes), "test")
+    reader = Reader(Schema.from_data(X, None, "test"), np.arange(n_classes))
     n_outputs = 1 if n_classes == 2 else n_classes
     return Tap(oracle, reader, chain or Chain(), n_outputs, seed, **options)
 

@@ -175,7 +175,7 @@ def test_categories_become_codes_with_a_schema(tmp_path, make):
         assert one.schema.categories[0].tolist() == ["blue", "green", "red"]
         assert one.schema.categories[1] is None
         X, y = whole(one)
-        encoded = one.schema.encode(frame, "Model")
+        encoded = one.schema.encode(frame)
         assert Counter(map(str, zip(X.tolist(), y, strict=True))) == Counter(
             map(str, zip(encoded.tolist(), np.array(list("abcabc")), strict=True))
         )
@@ -345,7 +345,7 @@ BlockStore.write({str(tmp_path / "store")!r}, ((np.ones((1000, 9)), np.arange(10
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
-    assert "BlockStore: there must be room on the disk for" in last
+    assert "there must be room on the disk for" in last
     assert last.endswith("nothing was kept")
     assert list(tmp_path.iterdir()) == []
 

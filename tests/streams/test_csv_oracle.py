@@ -42,7 +42,7 @@ def test_text_becomes_categories(tmp_path):
     assert rows_of(batch.X) == [("red", 1.0, "7"), (None, 2.0, "8"), ("blue", 3.0, "7")]
     schema = fb.BinnedDataset.from_data(batch.X).schema
     assert schema.is_categorical.tolist() == [True, False, True]
-    assert schema.encode(batch.X, "Model")[:, 2].tolist() == [0, 1, 0]
+    assert schema.encode(batch.X)[:, 2].tolist() == [0, 1, 0]
     assert batch.y.tolist() == [0, 1, 1]
 
 

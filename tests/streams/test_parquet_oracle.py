@@ -85,7 +85,7 @@ def test_text_becomes_categories_that_the_library_reads(tmp_path, shuffle):
     data = fb.BinnedDataset.from_data(batch.X)
     assert data.schema.is_categorical.tolist() == [True, True, False, False]
     assert data.schema.categories[0].tolist() == ["blue", "red"]
-    codes = data.schema.encode(batch.X, "Model")
+    codes = data.schema.encode(batch.X)
     wanted = np.array([1, np.nan, 0, 1])[batch.rows]
     assert np.array_equal(codes[:, 0], wanted, equal_nan=True)
     assert np.array_equal(codes[:, 1], np.array([1, 0, 0, 1])[batch.rows])

@@ -68,7 +68,7 @@ def arguments_of(function: Callable[..., Any]) -> list[bool]:
 
     Arguments with a default keep it, unless there are no others.
 
-    >>> arguments_of(lambda X, indices: None, "Model")
+    >>> arguments_of(lambda X, indices: None)
     [False, True]
     """
     try:

@@ -71,7 +71,7 @@ def weight_order_bound(
     >>> weight_order_bound(data, labels=[0, 1, 0, 1], weights=[5, 5, 1, 1], ties="lowest")
     6
     """
-    return int(weight_order_prefixes(dataset, labels, weights, rows, ties=ties).sum())
+    return int(find_prefixes(dataset, labels, weights, rows, ties).sum())
 
 
 @names_itself
@@ -99,6 +99,11 @@ def weight_order_prefixes(
     >>> weight_order_prefixes(data, labels=[0, 1, 0, 1], weights=[5, 5, 1, 1], ties="lowest")
     array([2, 4])
     """
+    return find_prefixes(dataset, labels, weights, rows, ties)
+
+
+def find_prefixes(dataset: BinnedDataset, labels: Any, weights: Any, rows: Any, ties: str) -> Ints:
+    """What both functions above are made of."""
     check_choice(ties, ("any", "lowest"), name="ties")
     node = Node.from_arrays(dataset, labels, weights, rows)
     features = searched_features(dataset)

@@ -50,7 +50,7 @@ class Schema:
     def from_data(cls, X: Any, categorical_features: Any) -> Schema:
         """The schema of a table, as binning it would find it.
 
-        >>> Schema.from_data([[0.5, 5], [1.5, 3]], [1], "Model").categories[1]
+        >>> Schema.from_data([[0.5, 5], [1.5, 3]], [1]).categories[1]
         array([3., 5.])
         """
         table = read_table(X)
@@ -69,7 +69,7 @@ class Schema:
         A sparse X would become dense as a whole; read it with `iter_blocks`.
 
         >>> schema = Schema(2, None, np.array([False, True]), (None, np.array([3, 5])))
-        >>> schema.encode([[0.5, 5], [1.5, 4]], "Model")
+        >>> schema.encode([[0.5, 5], [1.5, 4]])
         array([[0.5, 1. ],
                [1.5, nan]])
         """

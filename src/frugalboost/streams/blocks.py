@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data import Schema
 from frugalboost.data.targets import as_labels
@@ -18,7 +19,7 @@ from frugalboost.streams.chunks import ChunkOracle
 from frugalboost.streams.oracle import Batch, permuted
 
 
-class BlockStore:
+class BlockStore(NamesItself):
     """A folder that holds examples in random order; `write` makes one, in a single pass.
 
     Attributes
