@@ -66,7 +66,7 @@ def names_itself(function: Function) -> Function:
 
 
 class NamesItself:
-    """A class whose public methods, and `__init__`, raise errors that begin with its name."""
+    """A class whose errors begin with its name: those of `__init__` and of all that is public."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -75,6 +75,8 @@ class NamesItself:
                 continue
             if isinstance(member, classmethod):
                 setattr(cls, name, classmethod(_wrapped(member.__func__, _name_of_class)))
+            elif isinstance(member, property) and member.fset is None:
+                setattr(cls, name, property(_wrapped(member.fget, _name_of_self)))
             elif inspect.isfunction(member):
                 setattr(cls, name, _wrapped(member, _name_of_self))
 

@@ -211,7 +211,7 @@ def test_a_session_of_other_data_is_refused_and_left_as_it_is(tmp_path, kind):
         lambda: learner().run(OTHER_POOLS[kind], truth, session=path),
         lambda: ActiveLearner.load(path, X_pool=OTHER_POOLS[kind]),
     ):
-        with pytest.raises(ValueError, match=r"session .* must be opened with its own data it was"):
+        with pytest.raises(ValueError, match=r"session .* must be opened with its own data"):
             call()
     assert path.read_bytes() == before
     assert learner().run(X, truth, budget=21, session=path).n_labels_ == 21

@@ -44,7 +44,7 @@ WHEN = pytest.mark.parametrize("when", [200, 20_000])
 @WHEN
 def test_another_number_of_columns(when):
     oracle = Changing(X, Y, when, lambda X, y: (X[:, :5], y))
-    refuses(oracle, "batches must all have the same number|X has 5 features, but .* expecting 6")
+    refuses(oracle, "batches must all have the same number|X must have 6 features")
 
 
 @WHEN

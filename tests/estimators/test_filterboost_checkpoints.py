@@ -169,7 +169,7 @@ def test_other_data_are_refused(path):
     held = path.read_bytes()
     for table, labels, message in (
         (X[:-1], Y[:-1], "must come from an oracle of the same data, of 299 rows"),
-        (X[:, :5], Y, "X has 5 features"),
+        (X[:, :5], Y, "X must have 6 features, as in training; got 5"),
         (X, Y + 1, r"classes must be those of the trees so far, \[0, 1\]; got \[1, 2\]"),
     ):
         with pytest.raises(ValueError, match=message):

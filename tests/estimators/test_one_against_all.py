@@ -21,6 +21,7 @@ from frugalboost import (
     OneAgainstAllClassifier,
     digest,
 )
+from frugalboost.data import binned
 
 
 def gentle(**options):
@@ -69,13 +70,13 @@ def test_every_search_gives_the_same_model():
 def test_bins_are_made_once(monkeypatch):
     X, y = load_wine(return_X_y=True)
     made = []
-    make = BinnedDataset._from_table.__func__
+    make = binned.from_table
 
-    def counted(cls, *args):
+    def counted(*args):
         made.append(args)
-        return make(cls, *args)
+        return make(*args)
 
-    monkeypatch.setattr(BinnedDataset, "_from_table", classmethod(counted))
+    monkeypatch.setattr(binned, "from_table", counted)
     OneAgainstAllClassifier(gentle()).fit(X, y)
     assert len(made) == 1
 

@@ -387,7 +387,8 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     def _warn_unless_reached(self) -> None:
         if self.mode == "certified" and not self.certificate_.holds:
             warnings.warn(
-                f"the target error was not reached ({self.stop_reason_}). See certificate_.",
+                f"{type(self).__name__}: the target error was not reached ({self.stop_reason_}). "
+                "See certificate_.",
                 ConvergenceWarning,
                 stacklevel=3,
             )

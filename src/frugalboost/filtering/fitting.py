@@ -79,15 +79,13 @@ class FilterFit:
         return FilterBooster(self.plan, tap, ensemble, Ledger())
 
     def resume(self, oracle: Oracle, found: Checkpoint) -> FilterBooster:
-        """A run from where a checkpoint was written."""
+        """A run that goes on where a checkpoint was written, once its stream is restored."""
         check_same_params(self.params, found.params)
         self._check_allowed("max_rounds", self.plan.max_rounds, len(found.ensemble))
         if self.max_examples is not None:
             self._check_allowed("max_examples", self.max_examples, found.tap["n_used"])
         tap = self.tap(oracle, found.reader, found.tap["itemsize"])
-        booster = FilterBooster(self.plan, tap, found.ensemble, found.ledger)
-        tap.restore(found.tap)
-        return booster
+        return FilterBooster(self.plan, tap, found.ensemble, found.ledger)
 
     def _check_allowed(self, name: str, most: int, done: int) -> None:
         if most < done:
@@ -217,15 +215,16 @@ def resumed(setting: FilterFit, oracle: Oracle, found: Checkpoint, path: Any) ->
     """The run of a checkpoint; an oracle that cannot use its state is told with the file."""
     with damage_named(path):
         check_belongs(found, setting.plan)
+    booster = setting.resume(oracle, found)
     try:
-        return setting.resume(oracle, found)
+        oracle.restore(found.tap["oracle"])
     except (*DAMAGE, ValueError) as problem:
-        if str(problem).startswith(""):  # says already what does not fit
-            raise
         raise ValueError(
             f"tap.oracle of the checkpoint {path} must be a state that this "
             f"oracle has written; {str(problem).rstrip('.')[:200]}."
         ) from None
+    booster.tap.restore(found.tap)
+    return booster
 
 
 def filter_tasks(

@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn.base import clone
 
+from frugalboost._naming import naming
 from frugalboost.base.params import FitPlan
 from frugalboost.boosted.bagging import BaggedTreesClassifier
 from frugalboost.boosted.boosted_trees import TableClassifier
@@ -116,14 +117,19 @@ def check_saved_params(model: Any) -> None:
 
 def check_params(params: Any, fitted: Any) -> None:
     """Check an estimator, and those that it is made of, beside what came out of its fit."""
-    rule = getattr(fitted, "_rule", None)
+    if isinstance(params, PrunedEnsembleClassifier):
+        check_params(params._whole_estimator, fitted.ensemble_)
+    elif isinstance(params, OneAgainstAllClassifier):
+        check_params(params._prototype(), fitted.estimators_[0])
+    with naming(type(params).__name__):
+        check_own_params(params, getattr(fitted, "_rule", None))
+
+
+def check_own_params(params: Any, rule: Any) -> None:
     if hasattr(params, "max_bins"):
         check_max_bins(params.max_bins)
     if isinstance(params, PrunedEnsembleClassifier):
         PruningPlan.from_params(params, params._whole_estimator)
-        check_params(params._whole_estimator, fitted.ensemble_)
-    elif isinstance(params, OneAgainstAllClassifier):
-        check_params(params._prototype(), fitted.estimators_[0])
     elif isinstance(params, FilterBoostClassifier) and rule is not None:
         make_plan(params, rule.n_classes)
     elif rule is not None:
