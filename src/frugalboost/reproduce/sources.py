@@ -1,4 +1,4 @@
-"""The papers' data, or what stands in for them."""
+"""The papers' data, or substitutes for them."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def as_codes(data: Dataset) -> tuple[Floats, tuple[int, ...]]:
 
 
 def whole_or_split(name: str, folder: Path | None) -> Source:
-    """Any data set that `load_dataset` knows; all rows train where there is no official split."""
+    """Any data set that `load_dataset` knows; all rows train if it has no official split."""
     data = load_dataset(name, folder)
     X, places = (data.X, ()) if isinstance(data.X, np.ndarray) else as_codes(data)
     n = len(data.y) if data.n_train is None else data.n_train
@@ -111,7 +111,7 @@ def whole_or_split(name: str, folder: Path | None) -> Source:
 
 
 def splice(folder: Path | None) -> Source:
-    """Rows of the four bases alone: 15 hold letters for doubt, and the paper leaves out 14."""
+    """Rows of the four bases alone: 15 have ambiguous letters, and the paper leaves out 14."""
     data = load_dataset("splice", folder)
     is_clear = data.X.isin(list("ACGT")).all(axis=1).to_numpy()
     X, places = as_codes(data)
@@ -156,7 +156,7 @@ def find_file(folder: Path, name: str) -> str:
     for path in (folder / name, folder / f"{name}.bz2"):
         if path.is_file():
             return str(path)
-    raise FileNotFoundError(f"there is no file {folder / name}, with or without .bz2.")
+    raise FileNotFoundError(f"{folder / name} does not exist, with or without .bz2.")
 
 
 @dataclass(frozen=True)
@@ -255,15 +255,15 @@ class Sources:
     def __init__(self, folder: Path | None, *, is_quick: bool = False) -> None:
         self._folder = folder
         self._loaders = LOADERS | SMALL if is_quick else LOADERS
-        self._found: dict[str, Source] = {}
+        self._read: dict[str, Source] = {}
 
     def __getitem__(self, name: str) -> Source:
-        if name not in self._found:
-            self._found[name] = self._loaders[name](self._folder)
-        return self._found[name]
+        if name not in self._read:
+            self._read[name] = self._loaders[name](self._folder)
+        return self._read[name]
 
     def missing(self, names: tuple[str, ...]) -> dict[str, str]:
-        """Those that are not there, and the files they need."""
+        """The data sets that are absent, and the files they need."""
         needed = {}
         for name in names:
             try:
