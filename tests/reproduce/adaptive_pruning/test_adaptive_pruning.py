@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
 import frugalboost as fb
 from frugalboost.reproduce import Settings, make_paper, reproduce
 from frugalboost.reproduce.adaptive_pruning.published import ERRORS
+from reproduced import figure_names, read_report, table
 from small_data import write_a6a, write_libsvm, write_satimage
 
 SETTINGS = Settings(quick=True, n_jobs=1)
@@ -26,41 +25,34 @@ def ap_boost(tmp_path_factory):
     return paper, folder
 
 
-def table(folder, title):
-    """Rows of a table of the report, as dicts by heading and position."""
-    report = json.loads((folder / "report.json").read_text())
-    tables = [each for section in report["sections"] for each in section["tables"]]
-    return next(each for each in tables if each["title"].startswith(title))
+@pytest.fixture(scope="module")
+def report(ap_boost):
+    return read_report(ap_boost[1])
 
 
-def results(folder):
-    return json.loads((folder / "report.json").read_text())["results"]
-
-
-def test_absent_data_are_in_the_report(ap_boost):
+def test_absent_data_are_in_the_report(ap_boost, report):
     paper, folder = ap_boost
     assert list(paper.absent) == ["mnist", "rcv1"]
     text = (folder / "report.md").read_text()
     assert "- mnist: needs mnist.npz" in text
-    assert ["w4a", "7,366, 42,383, 300, 2", "160, 20, 4, 2"] in table(folder, "Table 1")["rows"]
+    assert ["w4a", "7,366, 42,383, 300, 2", "160, 20, 4, 2"] in table(report, "Table 1")["rows"]
 
 
-def test_every_published_figure_of_a_present_data_set_has_a_row(ap_boost):
-    _, folder = ap_boost
-    plain, others = table(folder, "Table 4")["rows"], table(folder, "Tables 5 to 9")["rows"]
+def test_every_published_figure_of_a_present_data_set_has_a_row(report):
+    plain, others = (table(report, "Table 4")["rows"], table(report, "Tables 5 to 9")["rows"])
     expected = [cell for cell in ERRORS if cell.data in ("a6a", "satimage", "w4a")]
     assert len(plain) + len(others) == len(expected)
-    assert len(table(folder, "Table 10")["rows"]) == 20
+    assert len(table(report, "Table 10")["rows"]) == 20
 
 
-def test_figures_of_a_row_are_those_of_a_fit(ap_boost):
-    paper, folder = ap_boost
+def test_figures_of_a_row_are_those_of_a_fit(ap_boost, report):
+    paper, _ = ap_boost
     source = paper.sources["a6a"]
     model = fb.BoostedTreesClassifier(
         "adaboost", criterion="error", max_depth=3, n_estimators=100, search="quick"
     ).fit(source.X_train, source.y_train)
     row = next(
-        r for r in table(folder, "Table 4")["rows"] if r[:4] == ["a6a", "none", "Quick Boost", 100]
+        r for r in table(report, "Table 4")["rows"] if r[:4] == ["a6a", "none", "Quick Boost", 100]
     )
     assert row[4] == str(len(model.ledger_))
     assert row[6] == f"{model.ledger_.total('assessments'):.2e}"
@@ -68,31 +60,28 @@ def test_figures_of_a_row_are_those_of_a_fit(ap_boost):
     assert row[12] == f"{1 - model.score(source.X_test, source.y_test):.4f}"
 
 
-def test_both_searches_find_one_model(ap_boost):
-    _, folder = ap_boost
-    rows = table(folder, "Table 2")["rows"] + table(folder, "Table 3")["rows"]
+def test_both_searches_find_one_model(report):
+    rows = table(report, "Table 2")["rows"] + table(report, "Table 3")["rows"]
     assert len(rows) == 3 * 5
     assert all(row[-1] == "yes" for row in rows)
 
 
-def test_no_search_is_below_the_bounds(ap_boost):
-    _, folder = ap_boost
+def test_no_search_is_below_the_bounds(report):
     for data in ("a6a", "satimage", "w4a"):
-        bound = results(folder)[f"{data}-weight-order-bound"]
+        bound = report["results"][f"{data}-weight-order-bound"]
         for search in ("adaptive", "quick"):
-            fit = results(folder)[f"{data}-depth3-none-{search}-seed0"]
+            fit = report["results"][f"{data}-depth3-none-{search}-seed0"]
             seen = np.array(fit["by_round"]["assessments"])[np.array(bound["rounds"]) - 1]
             assert (seen >= bound["weight_order"]).all()
-    exact = results(folder)["a6a-exact-bound"]
+    exact = report["results"]["a6a-exact-bound"]
     assert (np.array(exact["exact"]) <= exact["upper"]).all()
     assert (np.array(exact["upper"]) <= exact["weight_order"]).all()
 
 
-def test_pictures_in_both_formats(ap_boost):
+def test_pictures_in_both_formats(ap_boost, report):
     pytest.importorskip("matplotlib")
     _, folder = ap_boost
-    report = json.loads((folder / "report.json").read_text())
-    names = {figure["name"] for section in report["sections"] for figure in section["figures"]}
+    names = set(figure_names(report))
     drawn = {path.name for path in (folder / "figures").iterdir()}
     assert drawn == {f"{name}.{kind}" for name in names for kind in ("png", "svg")}
     assert len(names) >= 5
@@ -117,9 +106,9 @@ def test_without_data_the_report_is_empty(tmp_path):
     assert "Not run, because absent" in sections[0].text
 
 
-def test_a_report_can_be_written_after_any_number_of_jobs(ap_boost):
-    paper, folder = ap_boost
-    keys, done = [job.key for job in paper.jobs()], results(folder)
+def test_a_report_can_be_written_after_any_number_of_jobs(ap_boost, report):
+    paper, _ = ap_boost
+    keys, done = [job.key for job in paper.jobs()], report["results"]
     for n in range(0, len(keys), 3):
         sections = paper.sections({key: done[key] for key in keys[:n]})
         assert sections[0].title == "Data"

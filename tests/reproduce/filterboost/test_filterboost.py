@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from frugalboost.reproduce import Settings, make_paper, reproduce
 from frugalboost.reproduce.filterboost.boosters import BOOSTERS
 from frugalboost.reproduce.filterboost.experiment import QUICK
 from frugalboost.reproduce.writing import draw
+from reproduced import read_report, table
 from small_data import write_adult, write_covtype
 
 ROUNDS = 3
@@ -46,12 +46,7 @@ def paper_and_folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def report(paper_and_folder):
-    return json.loads((paper_and_folder[1] / "report.json").read_text())
-
-
-def table(report, title):
-    tables = [each for section in report["sections"] for each in section["tables"]]
-    return next(each for each in tables if each["title"].startswith(title))
+    return read_report(paper_and_folder[1])
 
 
 def test_every_booster_is_run_on_every_task(report):

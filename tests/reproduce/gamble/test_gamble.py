@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,7 @@ import frugalboost as fb
 from frugalboost.reproduce import Settings, make_paper, reproduce
 from frugalboost.reproduce.gamble.claims import CLAIMS
 from frugalboost.reproduce.gamble.fits import split, start_rows
+from reproduced import figure_names, read_report, table
 from small_data import write_glass, write_pendigits, write_splice
 
 ROUNDS = 12
@@ -30,12 +29,7 @@ def paper_and_folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def report(paper_and_folder):
-    return json.loads((paper_and_folder[1] / "report.json").read_text())
-
-
-def table(report, title):
-    tables = [each for section in report["sections"] for each in section["tables"]]
-    return next(each for each in tables if each["title"].startswith(title))
+    return read_report(paper_and_folder[1])
 
 
 def row(report, title, *first):
@@ -63,7 +57,7 @@ def test_sizes_stand_beside_the_papers(report):
 
 def test_all_figures_are_drawn(paper_and_folder, report):
     pytest.importorskip("matplotlib")
-    names = [figure["name"] for section in report["sections"] for figure in section["figures"]]
+    names = figure_names(report)
     assert names == [f"gamble-{name}" for name in ("2", "3", "4", "5", "labels", "6")]
     drawn = {path.name for path in (paper_and_folder[1] / "figures").iterdir()}
     assert drawn == {f"{name}.{kind}" for name in names for kind in ("png", "svg")}

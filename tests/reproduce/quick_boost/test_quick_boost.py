@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import pytest
 
 from frugalboost.reproduce import Settings, make_paper, reproduce
 from frugalboost.reproduce.writing import draw
+from reproduced import figure_names, read_report, table
 from small_data import write_mnist
 
 SETTINGS = Settings(quick=True, n_jobs=1, rounds=5)
@@ -25,21 +25,15 @@ def quick_boost(tmp_path_factory):
     return paper, folder
 
 
-def table(folder, title):
-    """Rows of a table of the report, as dicts by heading and position."""
-    report = json.loads((folder / "report.json").read_text())
-    tables = [each for section in report["sections"] for each in section["tables"]]
-    return next(each for each in tables if each["title"].startswith(title))
+@pytest.fixture(scope="module")
+def report(quick_boost):
+    return read_report(quick_boost[1])
 
 
-def results(folder):
-    return json.loads((folder / "report.json").read_text())["results"]
-
-
-def test_pictures_of_quick_boost_can_be_drawn(quick_boost, tmp_path):
+def test_pictures_of_quick_boost_can_be_drawn(quick_boost, report, tmp_path):
     pytest.importorskip("matplotlib")
-    paper, folder = quick_boost
-    sections = paper.sections(results(folder))
+    paper, _ = quick_boost
+    sections = paper.sections(report["results"])
     names = [figure.name for section in sections for figure in section.figures]
     for section in sections:
         for figure in section.figures:
@@ -48,10 +42,8 @@ def test_pictures_of_quick_boost_can_be_drawn(quick_boost, tmp_path):
     assert len(names) == 9
 
 
-def test_quick_boost_has_all_figures(quick_boost):
-    _, folder = quick_boost
-    report = json.loads((folder / "report.json").read_text())
-    names = [figure["name"] for section in report["sections"] for figure in section["figures"]]
+def test_quick_boost_has_all_figures(report):
+    names = figure_names(report)
     curves = [f"quick-boost-5-{data}" for data in ("faces", "pedestrians", "mnist")]
     assert names == [f"quick-boost-{n}" for n in range(1, 5)] + curves + [
         "quick-boost-6",
@@ -59,12 +51,11 @@ def test_quick_boost_has_all_figures(quick_boost):
     ]
 
 
-def test_quick_versions_cost_less_and_are_the_same_models(quick_boost):
-    _, folder = quick_boost
-    rows = table(folder, "Every heuristic")["rows"]
+def test_quick_versions_cost_less_and_are_the_same_models(report):
+    rows = table(report, "Every heuristic")["rows"]
     assert len(rows) == 3 * 6
     assert all(row[-1] == "yes" for row in rows)
-    for key, curve in results(folder).items():
+    for key, curve in report["results"].items():
         if key.startswith("curve-"):
             assert all(q <= s for q, s in zip(curve["quick"], curve["slow"], strict=True))
 
@@ -76,9 +67,9 @@ def test_without_data_the_report_is_empty(tmp_path):
     assert "Not run, because absent" in sections[0].text
 
 
-def test_a_report_can_be_written_after_any_number_of_jobs(quick_boost):
-    paper, folder = quick_boost
-    keys, done = [job.key for job in paper.jobs()], results(folder)
+def test_a_report_can_be_written_after_any_number_of_jobs(quick_boost, report):
+    paper, _ = quick_boost
+    keys, done = [job.key for job in paper.jobs()], report["results"]
     for n in range(0, len(keys), 3):
         sections = paper.sections({key: done[key] for key in keys[:n]})
         assert sections[0].title == "Data"

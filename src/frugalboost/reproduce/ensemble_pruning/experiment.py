@@ -210,13 +210,11 @@ class Domains:
         """As many shuffled rows as table 2 has, if the table is that large."""
         n = min(domain.n_train + domain.n_test, self._most or np.iinfo(np.int64).max)
         if domain.data in GENERATORS:
-            X, y = GENERATORS[domain.data](n, random_state=seed)
-            return Source(domain.data, X, y, X[:0], y[:0])
+            return Source.from_rows(domain.data, *GENERATORS[domain.data](n, random_state=seed))
         table = self._sources[domain.data]
         rows = np.random.default_rng(seed).permutation(len(table.y_train))[:n]
-        codes = table.codes[rows]
-        X = table.X_train[rows]
-        return Source(domain.data, X, codes, X[:0], codes[:0], categorical=table.categorical)
+        X, codes = table.X_train[rows], table.codes[rows]
+        return Source.from_rows(domain.data, X, codes, categorical=table.categorical)
 
     def _cut(self, domain: Domain, whole: Source) -> tuple[Ints, Ints]:
         """The first rows train, as large a share as in table 2."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -133,31 +133,38 @@ class Gamble(Paper):
     def rows(self, name: str, run: int) -> Source:
         n_train = published.SHAPES[name][0] if name in published.SHAPES else FURTHER[name]
         source = split(self.sources[name], n_train, run)
-        limit = self.plan.most_rows or n_train
-        return cut(source, min(n_train, limit), self.plan.most_rows)
+        train, test = (
+            slice(min(n_train, self.plan.most_rows or n_train)),
+            slice(self.plan.most_rows),
+        )
+        return replace(
+            source,
+            X_train=source.X_train[train],
+            y_train=source.y_train[train],
+            X_test=source.X_test[test],
+            y_test=source.y_test[test],
+        )
 
     def jobs(self) -> list[Job]:
         """What is short first, then label curves run after run, then data that the paper lacks."""
-        first: list[Job] = [*self._rival_jobs(0), *self._size_jobs(), *self._sphere_jobs(0)]
-        others = [job for run in range(1, self.plan.runs) for job in self._rival_jobs(run)]
-        spheres = [job for run in range(1, self.plan.sphere_runs) for job in self._sphere_jobs(run)]
-        labels = [job for run in range(self.plan.runs) for job in self._label_jobs(run)]
-        return [*first, *spheres, *others, *labels, *self._further_jobs()]
+        runs, sphere_runs = range(self.plan.runs), range(self.plan.sphere_runs)
+        return [
+            *self._curve_jobs(self.tables, [0]),
+            *self._size_jobs(),
+            *(job for run in sphere_runs for job in self._sphere_jobs(run)),
+            *(job for run in runs[1:] for job in self._curve_jobs(self.tables, [run])),
+            *(job for run in runs for job in self._label_jobs(run)),
+            *self._curve_jobs(self.further, runs),
+        ]
 
-    def _rival_jobs(self, run: int) -> Iterator[Job]:
-        for name in self.tables:
-            if run < self.runs(name):
-                for key in LEARNERS:
-                    yield self._curve_job(name, key, run)
-
-    def _further_jobs(self) -> Iterator[Job]:
-        for name in self.further:
-            for run in range(self.runs(name)):
-                for key in LEARNERS:
-                    yield self._curve_job(name, key, run)
-
-    def _curve_job(self, name: str, key: str, run: int) -> Job:
-        return Job(self._curve_key(name, key, run), partial(self._curve, name, key, run))
+    def _curve_jobs(self, names: list[str], runs: Sequence[int]) -> list[Job]:
+        return [
+            Job(self._curve_key(name, key, run), partial(self._curve, name, key, run))
+            for name in names
+            for run in runs
+            if run < self.runs(name)
+            for key in LEARNERS
+        ]
 
     def _size_jobs(self) -> Iterator[Job]:
         for leaves in self.plan.sizes if "pendigits" in self.present else ():
@@ -267,17 +274,3 @@ class Gamble(Paper):
     def sections(self, results: Mapping[str, Result]) -> list[Section]:
         shapes = {name: self.rows(name, 0).shape for name in (*self.tables, *self.further)}
         return report.sections(self.findings(results), shapes, self.absent)
-
-
-def cut(source: Source, n_train: int, n_test: int | None) -> Source:
-    """The first rows."""
-    X, y = source.X_train[:n_train], source.y_train[:n_train]
-    test = slice(n_test)
-    return Source(
-        source.name,
-        X,
-        y,
-        source.X_test[test],
-        source.y_test[test],
-        categorical=source.categorical,
-    )

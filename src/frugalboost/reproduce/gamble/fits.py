@@ -85,16 +85,15 @@ def split(source: Source, n_train: int, run: int) -> Source:
     n = len(source.y_train)
     n_train = n_train if n_train < n else n * 9 // 10
     rows = np.random.default_rng(run).permutation(n)
-    train, test = rows[:n_train], rows[n_train:]
-    X, y = source.X_train, source.y_train
-    return Source(source.name, X[train], y[train], X[test], y[test], categorical=source.categorical)
+    X, y = source.X_train[rows], source.y_train[rows]
+    return Source.from_rows(source.name, X, y, n_train, source.categorical)
 
 
 def spheres(n_classes: int, run: int, n_test: int = N_TEST) -> Source:
     """1,000 examples for each class to train, and others to test."""
     n = 1000 * n_classes
     X, y = make_concentric_spheres(n + n_test, n_classes=n_classes, random_state=run)
-    return Source("spheres", X[:n], y[:n], X[n:], y[n:])
+    return Source.from_rows("spheres", X, y, n)
 
 
 def start_rows(n_rows: int, n: int, run: int) -> AnyArray:
