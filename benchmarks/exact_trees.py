@@ -24,7 +24,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 import frugalboost as fb
-from frugalboost.reproduce.published_ap_boost import DEPTHS, ERRORS
+from frugalboost.reproduce.adaptive_pruning.published import DEPTHS, ERRORS
 from frugalboost.rules import CLASSIFIER_RULES, REGRESSOR_RULES
 from problems import PROBLEMS
 from tables import MarkdownTable, verdict

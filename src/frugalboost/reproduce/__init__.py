@@ -1,8 +1,9 @@
 """The papers' experiments, run on the data at hand and set beside the published figures.
 
-Each paper is a file that says which jobs there are and which tables and figures come of them. A
-job is one fit or one bound; what it finds is kept on disk, so a run that was broken off goes on
-where it was. To add a paper, write such a file and name it in `PAPERS`.
+Each paper is a folder: `experiment` runs its jobs, `published` holds its figures, `claims` judges
+what it says, and `report` makes the tables and figures. A job is one fit or one bound whose result
+is kept on disk, so an interrupted run continues after the last. To add a paper, write such a folder
+and name its class in `PAPERS`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Haar-like features of images (Viola and Jones 2004): sums over rectangles, less their neighbours.
 
-The face and pedestrian images of Quick Boost cannot be had; these features on MNIST images stand in
-for them, with the same number of rows and features.
+The face and pedestrian images of Quick Boost are not available; these features on MNIST images
+replace them, with the same number of rows and features.
 """
 
 from __future__ import annotations

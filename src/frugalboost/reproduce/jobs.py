@@ -11,7 +11,7 @@ from typing import Any
 from frugalboost._files import whole_file
 
 Result = dict[str, Any]
-"""What a job found: numbers, text, lists and dicts of them, as JSON keeps them."""
+"""The result of a job: numbers, text, lists and dicts of them, as JSON keeps them."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Job:
 class Store:
     """Results by key, a file for each.
 
-    A result that another version of the library has found does not count.
+    A result of another version of the library does not count.
     """
 
     def __init__(self, folder: Path, version: str) -> None:
@@ -47,8 +47,8 @@ class Store:
             return None
         if not isinstance(kept, dict) or kept.get("version") != self._version:
             return None
-        found: Result = kept["result"]
-        return found
+        result: Result = kept["result"]
+        return result
 
     def keep(self, key: str, result: Result) -> None:
         kept = {"key": key, "version": self._version, "result": result}
@@ -59,7 +59,7 @@ class Store:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all, also when killed."""
+    """Write a file whole or not at all, even if the process is killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         file.write(text.encode("utf-8"))

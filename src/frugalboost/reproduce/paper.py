@@ -9,8 +9,11 @@ from typing import Any, ClassVar
 
 from frugalboost.reproduce.jobs import Job, Result
 from frugalboost.reproduce.sources import Sources
+from frugalboost.reproduce.text import absences, shape
 
 Cell = str | int | float | None
+Shape = tuple[int, int, int, int]
+"""Training rows, test rows, features and classes."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Settings:
     Attributes
     ----------
     quick : bool
-        Fewer rounds and smaller data sets, for a look in minutes.
+        Fewer rounds and smaller data sets, to finish in minutes.
     n_jobs : int or None
         Threads of a fit; None: every core that the process may use.
     rounds : int or None
@@ -34,7 +37,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class TableOf:
-    """A table; cells are as they are to be printed, or numbers."""
+    """A table; cells are numbers, or text as it is printed."""
 
     title: str
     headings: Sequence[str]
@@ -43,7 +46,7 @@ class TableOf:
 
 @dataclass(frozen=True)
 class FigureOf:
-    """A figure; `draw` fills matplotlib axes, of which there are as many as `panels`."""
+    """A figure; `draw` fills as many matplotlib axes as `panels` says."""
 
     name: str
     caption: str
@@ -53,12 +56,28 @@ class FigureOf:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands below it."""
+    """A heading with what follows it."""
 
     title: str
     text: str = ""
     tables: Sequence[TableOf] = ()
     figures: Sequence[FigureOf] = ()
+
+
+def data_section(
+    title: str,
+    published: Mapping[str, Shape],
+    here: Mapping[str, Shape],
+    absent: Mapping[str, str],
+    text: str = "",
+) -> Section:
+    """Sizes of the data sets in the paper and here, and which ones are absent."""
+    rows: list[list[Cell]] = [
+        [name, shape(published[name]) if name in published else "", shape(here.get(name))]
+        for name in dict.fromkeys((*published, *here))
+    ]
+    table = TableOf(title, ["data", "paper", "here"], rows)
+    return Section("Data", f"{text}\n\n{absences(absent)}".strip(), [table])
 
 
 @dataclass
@@ -70,7 +89,7 @@ class Paper(ABC):
     sources : Sources
     settings : Settings
     absent : dict
-        Data sets that are not there, and the files they need.
+        Data sets that are absent, and the files they need.
     """
 
     sources: Sources

@@ -1,4 +1,4 @@
-"""Do what is not done yet, then write the report."""
+"""Run the jobs that have no result yet, then write the report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Progress = Callable[[int, int, str], None]
 
 
 class Interrupted(KeyboardInterrupt):
-    """Somebody has stopped a run; `sections` tell what there is."""
+    """A run was interrupted; `sections` report what is done."""
 
     def __init__(self, sections: list[Section]) -> None:
         super().__init__()
@@ -25,8 +25,8 @@ class Interrupted(KeyboardInterrupt):
 def reproduce(paper: Paper, folder: Path, on_job: Progress | None = None) -> list[Section]:
     """Run a paper's jobs and write the report into `folder`.
 
-    Results are kept there one by one; a run that was broken off goes on after the last. When it is
-    interrupted, the report is written of what there is, and says so.
+    Each result is saved there at once, so an interrupted run continues after the last. The report
+    of an interrupted run covers what is done and lists the rest.
     """
     results: dict[str, Result] = {}
     try:
@@ -42,14 +42,13 @@ def run_jobs(
     jobs: list[Job], store: Store, results: dict[str, Result], on_job: Progress | None
 ) -> None:
     """Fill `results`, by key."""
-    results |= {job.key: found for job in jobs if (found := store.find(job.key)) is not None}
+    results |= {job.key: kept for job in jobs if (kept := store.find(job.key)) is not None}
     for done, job in enumerate(jobs):
         if on_job is not None:
             on_job(done, len(jobs), job.key)
         if job.key not in results:
-            found = job.run()
-            store.keep(job.key, found)
-            results[job.key] = found
+            results[job.key] = job.run()
+            store.keep(job.key, results[job.key])
     if on_job is not None:
         on_job(len(jobs), len(jobs), "")
 
@@ -61,11 +60,11 @@ def write_sections(paper: Paper, folder: Path, results: dict[str, Result]) -> li
 
 
 LISTED = 20
-"""Jobs that are named if not all were run."""
+"""Unfinished jobs that the report names."""
 
 
 def left_over(paper: Paper, results: dict[str, Result]) -> list[Section]:
-    """What an interruption has kept from being done."""
+    """The jobs that an interruption has left."""
     missing = [f"- {job.key}" for job in paper.jobs() if job.key not in results]
     more = len(missing) - LISTED
     if more > 0:

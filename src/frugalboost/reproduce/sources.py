@@ -1,9 +1,9 @@
-"""The papers' data, or what stands in for them."""
+"""The papers' data, or substitutes for them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,19 @@ class Source:
     n_labels: int = 1
     categorical: tuple[int, ...] = ()
 
+    @classmethod
+    def from_rows(
+        cls,
+        name: str,
+        X: Any,
+        y: AnyArray,
+        n_train: int | None = None,
+        categorical: tuple[int, ...] = (),
+    ) -> Source:
+        """The first `n_train` rows train and the others test; None: all train."""
+        n = len(y) if n_train is None else n_train
+        return cls(name, X[:n], y[:n], X[n:], y[n:], categorical=categorical)
+
     @cached_property
     def binned(self) -> BinnedDataset:
         """The training rows, binned once for all fits."""
@@ -76,9 +89,7 @@ def official(name: str, folder: Path | None) -> Source:
 def mnist(folder: Path | None) -> Source:
     """The papers leave out the last four pixels, which are always 0."""
     whole = official("mnist", folder)
-    return Source(
-        "mnist", whole.X_train[:, :780], whole.y_train, whole.X_test[:, :780], whole.y_test
-    )
+    return replace(whole, X_train=whole.X_train[:, :780], X_test=whole.X_test[:, :780])
 
 
 def adult(folder: Path | None) -> Source:
@@ -87,8 +98,7 @@ def adult(folder: Path | None) -> Source:
     is_complete = data.X.notna().all(axis=1).to_numpy()
     X, places = as_codes(data)
     y = (data.y[is_complete] == ">50K").astype(np.int64)
-    X = X[is_complete]
-    return Source("adult", X, y, X[:0], y[:0], categorical=places)
+    return Source.from_rows("adult", X[is_complete], y, categorical=places)
 
 
 def as_codes(data: Dataset) -> tuple[Floats, tuple[int, ...]]:
@@ -103,33 +113,29 @@ def as_codes(data: Dataset) -> tuple[Floats, tuple[int, ...]]:
 
 
 def whole_or_split(name: str, folder: Path | None) -> Source:
-    """Any data set that `load_dataset` knows; all rows train where there is no official split."""
+    """Any data set that `load_dataset` knows; all rows train if it has no official split."""
     data = load_dataset(name, folder)
     X, places = (data.X, ()) if isinstance(data.X, np.ndarray) else as_codes(data)
-    n = len(data.y) if data.n_train is None else data.n_train
-    return Source(name, X[:n], data.y[:n], X[n:], data.y[n:], categorical=places)
+    return Source.from_rows(name, X, data.y, data.n_train, places)
 
 
 def splice(folder: Path | None) -> Source:
-    """Rows of the four bases alone: 15 hold letters for doubt, and the paper leaves out 14."""
+    """Rows of the four bases alone: 15 have ambiguous letters, and the paper leaves out 14."""
     data = load_dataset("splice", folder)
     is_clear = data.X.isin(list("ACGT")).all(axis=1).to_numpy()
     X, places = as_codes(data)
-    X, y = X[is_clear], data.y[is_clear]
-    return Source("splice", X, y, X[:0], y[:0], categorical=places)
+    return Source.from_rows("splice", X[is_clear], data.y[is_clear], categorical=places)
 
 
 def covtype(folder: Path | None) -> Source:
     """The largest class against the others, all rows for training."""
     data = load_dataset("covtype", folder)
-    y = (data.y == 2).astype(np.int64)
-    return Source("covtype", data.X, y, data.X[:0], y[:0])
+    return Source.from_rows("covtype", data.X, (data.y == 2).astype(np.int64))
 
 
 def synthetic(make: Callable[..., tuple[AnyArray, AnyArray]], folder: Path | None) -> Source:
     """Examples that need no file."""
-    X, y = make(20_000, random_state=0)
-    return Source(make.__name__, X[:10_000], y[:10_000], X[10_000:], y[10_000:])
+    return Source.from_rows(make.__name__, *make(20_000, random_state=0), 10_000)
 
 
 LIBSVM = {"w4a": ("w4a", "w4a.t"), "rcv1": ("rcv1_train.binary", "rcv1_test.binary")}
@@ -156,7 +162,7 @@ def find_file(folder: Path, name: str) -> str:
     for path in (folder / name, folder / f"{name}.bz2"):
         if path.is_file():
             return str(path)
-    raise FileNotFoundError(f"there is no file {folder / name}, with or without .bz2.")
+    raise FileNotFoundError(f"{folder / name} does not exist, with or without .bz2.")
 
 
 @dataclass(frozen=True)
@@ -172,9 +178,8 @@ class StandIn:
     @property
     def small(self) -> StandIn:
         """A tenth of the rows and of the features, for a quick look."""
-        return StandIn(
-            self.n_train // 10, self.n_test // 10, self.n_features // 10, self.positive, self.seed
-        )
+        sizes = {name: getattr(self, name) // 10 for name in ("n_train", "n_test", "n_features")}
+        return replace(self, **sizes)
 
     def load(self, name: str, folder: Path | None) -> Source:
         """Test rows are others than training rows; all are drawn from the 70,000 images."""
@@ -183,8 +188,7 @@ class StandIn:
         rows = random.permutation(len(data.y))[: self.n_train + self.n_test]
         X = haar_features(data.X[rows], draw_wavelets(self.n_features, self.seed))
         y = np.isin(data.y[rows], self.positive).astype(np.int64)
-        n = self.n_train
-        return Source(name, X[:n], y[:n], X[n:], y[n:])
+        return Source.from_rows(name, X, y, self.n_train)
 
 
 FACES = StandIn(n_train=8_500, n_test=4_000, n_features=4_300, positive=(3,), seed=1)
@@ -255,15 +259,15 @@ class Sources:
     def __init__(self, folder: Path | None, *, is_quick: bool = False) -> None:
         self._folder = folder
         self._loaders = LOADERS | SMALL if is_quick else LOADERS
-        self._found: dict[str, Source] = {}
+        self._read: dict[str, Source] = {}
 
     def __getitem__(self, name: str) -> Source:
-        if name not in self._found:
-            self._found[name] = self._loaders[name](self._folder)
-        return self._found[name]
+        if name not in self._read:
+            self._read[name] = self._loaders[name](self._folder)
+        return self._read[name]
 
     def missing(self, names: tuple[str, ...]) -> dict[str, str]:
-        """Those that are not there, and the files they need."""
+        """The data sets that are absent, and the files they need."""
         needed = {}
         for name in names:
             try:

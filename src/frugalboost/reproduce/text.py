@@ -47,7 +47,7 @@ def shape(sizes: Sequence[int] | None) -> str:
 
 
 def absences(absent: Mapping[str, str]) -> str:
-    """A list of the data sets that are not there."""
+    """A list of the absent data sets."""
     if not absent:
         return ""
     lines = [f"- {name}: needs {files}" for name, files in absent.items()]

@@ -1,0 +1,5 @@
+"""Quick Boost (Appel, Fuchs, Dollár, Perona 2013)."""
+
+from frugalboost.reproduce.quick_boost.experiment import QuickBoost
+
+__all__ = ["QuickBoost"]
