@@ -13,12 +13,12 @@ from frugalboost.boosting.ledger import Entry
 from frugalboost.tree.plan import SEARCHES
 
 ROOT = Path(__file__).parents[2]
-PAGES = [
-    ROOT / "README.md",
-    *sorted(ROOT.glob("docs/*.md")),
-    *sorted(ROOT.glob("docs/guides/*.md")),
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+LINKING = [
+    *PAGES,
+    *sorted(ROOT.glob("docs/papers/*.md")),
+    *(ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "SECURITY")),
 ]
-LINKING = [*PAGES, *(ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "SECURITY"))]
 
 FENCE = re.compile(r"^```.*$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
