@@ -39,7 +39,9 @@ def test_python_gives_the_values_in_the_comments():
         source = ast.get_source_segment(code, statement)
         comment = RESULT.search(lines[statement.end_lineno - 1])
         if isinstance(statement, ast.Expr) and comment:
-            assert float(eval(source, names)) == pytest.approx(float(comment[1] == "True" or comment[1]), abs=5e-4)
+            assert float(eval(source, names)) == pytest.approx(
+                float(comment[1] == "True" or comment[1]), abs=5e-4
+            )
             checked += 1
         else:
             exec(source, names)
