@@ -5,19 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 PARTS = {
-    "Start": ["quickstart", "gallery/index"],
-    "Guides": ["guides/computation", "guides/examples", "guides/labels", "guides/memory"],
+    "Start": ["install", "quickstart", "gallery/index"],
+    "Guides": ["searches", "filterboost", "active", "pruning"],
     "In depth": [
         "data",
         "rules",
-        "searches",
         "heuristics",
-        "filterboost",
         "streams",
         "gamble",
-        "active",
         "label",
-        "pruning",
         "c45",
         "persistence",
         "sklearn",

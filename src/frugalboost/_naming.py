@@ -13,8 +13,6 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 NAMED = (ImportError, IndexError, OSError, TypeError, ValueError)
-OURS = ("frugalboost", "sklearn")
-"""Code that speaks of arguments on our behalf. Errors of a user's own code stay as they are."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,25 +36,25 @@ def naming(name: str) -> Iterator[None]:
 def add_name(error: Exception, name: str) -> None:
     """Put the name before an error's message, unless it has one or is a user's own.
 
-    Other libraries' subclasses, such as `NotFittedError`, and the system's errors, which have a
-    number, say already whom or what they mean.
+    The system's errors, which have a number, and scikit-learn's own kinds, such as
+    `NotFittedError`, already say whom or what they mean.
     """
-    is_message = len(error.args) == 1 and type(error).__module__ == "builtins"
-    if is_message and not hasattr(error, "is_named") and is_ours(error.__traceback__):
+    origin = raised_in(error.__traceback__)
+    is_ours = origin == "frugalboost" or (origin == "sklearn" and type(error) in NAMED)
+    if is_ours and len(error.args) == 1 and not hasattr(error, "is_named"):
         error.args = (f"{name}: {error}",)
         if isinstance(error, ImportError):
             error.msg = error.args[0]  # which it shows in place of its arguments
         error.is_named = True  # type: ignore[union-attr]
 
 
-def is_ours(traceback: TracebackType | None) -> bool:
-    """Whether the library's code, or what it calls for checks, has raised."""
+def raised_in(traceback: TracebackType | None) -> str:
+    """The package whose code has raised."""
     if traceback is None:
-        return False
+        return ""
     while traceback.tb_next is not None:
         traceback = traceback.tb_next
-    module = str(traceback.tb_frame.f_globals.get("__name__", ""))
-    return module.partition(".")[0] in OURS
+    return str(traceback.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def names_itself(function: Function) -> Function:

@@ -13,15 +13,16 @@ from frugalboost.boosting.ledger import Entry
 from frugalboost.tree.grow import SEARCHES
 
 ROOT = Path(__file__).parents[2]
-PAGES = [
-    ROOT / "README.md",
-    *sorted(ROOT.glob("docs/*.md")),
-    *sorted(ROOT.glob("docs/guides/*.md")),
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+LINKING = [
+    *PAGES,
+    *sorted(ROOT.glob("docs/papers/*.md")),
+    *(ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "SECURITY")),
 ]
-LINKING = [*PAGES, *(ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "SECURITY"))]
 
 FENCE = re.compile(r"^```.*$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def name_of(page: Path) -> str:
@@ -48,6 +49,32 @@ def test_relative_links_point_to_files(page):
     targets = LINK.findall(page.read_text(encoding="utf-8"))
     files = [t.partition("#")[0] for t in targets if "://" not in t]
     assert [file for file in files if not (page.parent / file).exists()] == []
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The headings of a page as code hosts and the site spell them in addresses."""
+    headings = HEADING.findall(page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", LINKING, ids=name_of)
+def test_links_to_headings_lead_to_headings(page):
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+    parts = [t.partition("#") for t in targets if "://" not in t and "#" in t]
+    missing = [
+        f"{file}#{anchor}"
+        for file, _, anchor in parts
+        if anchor not in anchors_of(page.parent / file if file else page)
+    ]
+    assert missing == []
+
+
+def test_the_index_lists_every_page():
+    index = ROOT / "docs" / "index.md"
+    listed = set(LINK.findall(index.read_text(encoding="utf-8")))
+    pages = [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/papers/*.md")]
+    names = {page.relative_to(ROOT / "docs").as_posix() for page in pages if page != index}
+    assert names - listed == set()
 
 
 def first_cells(page: Path) -> str:

@@ -8,13 +8,14 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from frugalboost._naming import NamesItself
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.estimator import read
 from frugalboost.boosting import Ensemble, Explainer
 from frugalboost.data import Schema
 
 
-class Explained:
+class Explained(NamesItself):
     """Methods of estimators whose decision is a sum of trees; not public."""
 
     _ensemble: Ensemble

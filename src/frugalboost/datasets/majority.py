@@ -53,6 +53,7 @@ def make_majority(
     return first(draw, n_samples, random_state)
 
 
+@names_itself
 def majority_batches(
     batch_size: int = BLOCK,
     *,

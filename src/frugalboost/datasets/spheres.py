@@ -53,6 +53,7 @@ def make_concentric_spheres(
     return first(drawing(n_classes, n_features), n_samples, random_state)
 
 
+@names_itself
 def concentric_spheres_batches(
     batch_size: int = BLOCK, *, n_classes: int = 2, n_features: int = 10, random_state: Any = None
 ) -> Batches:

@@ -44,6 +44,7 @@ def make_twonorm(
     return first(drawing(n_features), n_samples, random_state)
 
 
+@names_itself
 def twonorm_batches(
     batch_size: int = BLOCK, *, n_features: int = 20, random_state: Any = None
 ) -> Batches:
