@@ -206,7 +206,10 @@ def test_members_that_only_vote():
 
 def test_the_default_ensemble():
     model = PrunedEnsembleClassifier(n_estimators=5, random_state=0).fit(*training_rows())
-    assert isinstance(model.ensemble_, BoostedTreesClassifier)
+    whole = BoostedTreesClassifier()
+    named = PrunedEnsembleClassifier(whole, n_estimators=5, random_state=0).fit(*training_rows())
+    assert digest(model) == digest(named)
+    assert type(model.ensemble_) is BoostedTreesClassifier
 
 
 @pytest.mark.parametrize(
