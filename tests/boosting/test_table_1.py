@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from boosting_helpers import noisy_table
-from test_reference_models import as_columns, named_class, nested, nested_reference
+from nested_trees import as_columns, named_class, nested, nested_reference
 
 from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
 from frugalboost.boosting import Ensemble, TrainingData

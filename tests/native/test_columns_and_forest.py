@@ -116,7 +116,7 @@ def test_an_empty_forest_says_its_baseline() -> None:
 @pytest.mark.parametrize("dtype", ["complex128", "float16", "datetime64[s]"])
 def test_types_that_the_core_does_not_read_are_refused(dtype: str) -> None:
     forest = native.Forest(**forest_arguments())
-    with pytest.raises(TypeError, match="dtype must be|incompatible function arguments"):
+    with pytest.raises(TypeError, match=r"dtype must be|incompatible function arguments"):
         forest.predict(np.zeros((2, 1), dtype=dtype), 0, 1, 0.0, 1)
 
 
