@@ -16,7 +16,7 @@ from fit_digests import fit_digest
 from forked import start
 from frugalboost._threads import allowed_threads
 
-pytestmark = pytest.mark.usefixtures("every_core")
+pytestmark = [pytest.mark.usefixtures("every_core"), pytest.mark.thorough]
 needs_two = pytest.mark.skipif(allowed_threads() < 2, reason="needs two cores")
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 forks = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")

@@ -27,6 +27,7 @@ def assert_sound(model, X):
     assert np.isfinite(model.estimator_errors_).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rule", "n_rounds"), with_rounds(RULES))
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_many_rounds_on_labels_that_cannot_be_learned(rule, n_classes, n_rounds):

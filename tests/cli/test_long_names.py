@@ -27,6 +27,7 @@ def long_named_model(tmp_path_factory):
     return path
 
 
+@pytest.mark.thorough
 def test_inspect_shows_the_beginning(model):
     found = ok("inspect", model).stdout
     assert len(found) < 20_000

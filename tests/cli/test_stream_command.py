@@ -183,6 +183,7 @@ def heeds_interrupts():
 
 
 # The interrupt may come between the opening of a file and the block that closes it.
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("heeds_interrupts")
 def test_interrupt_keeps_the_checkpoint_and_says_how_to_go_on(parquet, tmp_path, monkeypatch):
@@ -257,6 +258,7 @@ def idle_bytes():
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
+@pytest.mark.thorough
 def test_the_process_stays_below_its_limit(tmp_path):
     path = tmp_path / "data.parquet"
     rng = np.random.default_rng(0)

@@ -187,7 +187,8 @@ print(status("VmHWM") - before, data.nbytes)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_building_takes_little_more_memory_than_the_result(order):
     """Of 32 MB of numbers no copy is made, nor 8 MB of dense codes that are then thrown away."""

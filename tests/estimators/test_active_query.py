@@ -215,6 +215,7 @@ ESTIMATORS = [
 PAIRS = [(estimator, utility) for estimator, known in ESTIMATORS for utility in known]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("estimator", "utility"), PAIRS, ids=lambda value: value.__class__.__name__
 )

@@ -135,6 +135,7 @@ def test_weights_are_scaled_to_the_number_of_examples(X):
     assert many.ledger_.n_leaves[0] > classifier(**options).fit(X, y).ledger_.n_leaves[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("weights", [1e-200, 1e200])
 def test_extreme_weights(weights, X, binned):
     y = noisy_labels(X, 3)

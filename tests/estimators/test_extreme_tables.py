@@ -68,6 +68,7 @@ def wide_binned(wide):
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("search", ["exhaustive", "quick", "adaptive", "auto"])
 def test_a_hundred_thousand_features(wide, wide_binned, search):
     X, y = wide

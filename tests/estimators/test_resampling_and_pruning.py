@@ -16,6 +16,8 @@ from estimator_helpers import (
 from frugalboost import BinnedDataset, digest
 from frugalboost.rules import RULES
 
+pytestmark = pytest.mark.thorough
+
 OPTIONS = {
     "pruned": {"pruning_fraction": 1 / 3},
     "resampled": {"resample": True},

@@ -25,6 +25,8 @@ from frugalboost import (
 )
 from frugalboost.rules import RULES
 
+pytestmark = pytest.mark.thorough
+
 # `test_exactness` shows that all searches give one model, so that every rule has the usual search
 # here, and every other search one rule: of each kind of weights (one for each row, one for each
 # class, or two) at least one.

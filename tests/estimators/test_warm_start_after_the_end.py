@@ -15,6 +15,8 @@ from frugalboost import (
 )
 from frugalboost.rules import CLASSIFIER_RULES, REGRESSOR_RULES, VOTING_RULES
 
+pytestmark = pytest.mark.thorough
+
 PARTS = (1, 3, 5, 5, 7)
 
 N = 24

@@ -50,6 +50,7 @@ def test_codes_that_are_not_listed_are_missing(name, library):
             assert (made.decision(missing) == expected).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [

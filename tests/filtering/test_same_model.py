@@ -38,6 +38,7 @@ def whole_run(request, n_classes):
     return unbroken(request.param, n_classes)
 
 
+@pytest.mark.thorough
 def test_chunks_kept_scores_and_threads_do_not_matter(whole_run):
     plan, X, y, first, reason = whole_run
     assert len(first.ensemble) > 2

@@ -175,6 +175,7 @@ class InterruptionError(Exception):
     pass
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no timers there")
 def test_a_grower_that_was_interrupted_has_no_tree_and_grows_the_right_one_next() -> None:
     random = np.random.default_rng(0)

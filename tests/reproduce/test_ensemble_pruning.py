@@ -14,6 +14,8 @@ from frugalboost.reproduce.ensemble_domains import Domains, Place
 from frugalboost.reproduce.ensemble_splits import split_off
 from small_data import write_glass
 
+pytestmark = pytest.mark.thorough
+
 ROUNDS = 10
 SETTINGS = Settings(quick=True, n_jobs=1, rounds=ROUNDS)
 TREES = {"criterion": "gain_ratio", "pruning": "pessimistic", "max_bins": 1024}

@@ -13,6 +13,8 @@ from frugalboost.reproduce.gamble_claims import CLAIMS
 from frugalboost.reproduce.gamble_fits import split, start_rows
 from small_data import write_glass, write_pendigits, write_splice
 
+pytestmark = pytest.mark.thorough
+
 ROUNDS = 12
 SETTINGS = Settings(quick=True, n_jobs=1, rounds=ROUNDS)
 

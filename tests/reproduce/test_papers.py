@@ -14,6 +14,8 @@ from frugalboost.reproduce.published_ap_boost import ERRORS
 from frugalboost.reproduce.writing import draw
 from small_data import write_a6a, write_libsvm, write_mnist, write_satimage
 
+pytestmark = pytest.mark.thorough
+
 QUICK = Settings(quick=True, n_jobs=1)
 
 

@@ -106,6 +106,7 @@ def test_a_header_alone_is_no_example(tmp_path):
         CsvOracle(write(tmp_path, "a,y\n"), "y").draw(1)
 
 
+@pytest.mark.thorough
 def test_a_compressed_file_that_is_cut_off(tmp_path):
     noise = np.random.default_rng(0).random(200_000)
     content = gzip.compress("\n".join(["a,y", *(f"{x},1" for x in noise)]).encode())
