@@ -39,8 +39,7 @@ test: $(VENV)/.package $(VENV)/.test
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 test-fast: $(VENV)/.package $(VENV)/.test
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow and not thorough" \
-	    --hypothesis-profile=fast $(ARGS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow and not thorough" $(ARGS)
 
 test-hard: $(VENV)/.package $(VENV)/.test
 	@$(BIN)/python benchmarks/hard_runs.py --runs $(RUNS) --workers $(WORKERS) $(ARGS)

@@ -27,9 +27,6 @@ import pytest  # noqa: E402
 # the checkout; hypothesis warns where it cannot write there, and warnings are errors.
 KEPT = {} if os.access(Path(__file__).parents[1], os.W_OK) else {"database": None}
 hypothesis.settings.register_profile("any", hypothesis.settings(), deadline=None, **KEPT)
-hypothesis.settings.register_profile(
-    "fast", hypothesis.settings.get_profile("any"), max_examples=20
-)
 hypothesis.settings.load_profile("any")
 
 

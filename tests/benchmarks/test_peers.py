@@ -55,6 +55,7 @@ def figures(content: dict) -> dict[str, dict[str, dict]]:
     }
 
 
+@pytest.mark.thorough
 def test_small_run_measures_every_contender_and_names_what_is_absent(tmp_path):
     tasks = ["mnist-depth4", "mnist-classes", "predict-one", "covtype-build", "letter"]
     text, content = run(tmp_path, "--only", *tasks, "--contenders", *WITHOUT_PEERS)

@@ -38,6 +38,7 @@ def test_many_rounds_on_labels_that_cannot_be_learned(rule, n_classes, n_rounds)
     assert_sound(model, X)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rule", "n_rounds"), with_rounds(["real", "gentle", "logit", "log"]))
 def test_many_rounds_on_labels_that_are_learned_at_once(rule, n_rounds):
     X, y = np.arange(6.0)[:, np.newaxis], np.array([0, 0, 0, 1, 1, 1])

@@ -16,6 +16,8 @@ from frugalboost.reference import TreeGrower, gain_ratio
 from frugalboost.reference.adaboost_m1 import adaboost_m1
 from frugalboost.rules import Action, AdaBoostM1, LeafSums, Verdict
 
+pytestmark = pytest.mark.thorough
+
 T = 12
 OPTIONS = {
     "stumps": {"max_depth": 1, "min_samples_leaf": 1},

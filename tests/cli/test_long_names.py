@@ -14,6 +14,8 @@ from table_helpers import ok
 
 import frugalboost as fb
 
+pytestmark = pytest.mark.thorough
+
 LONG = "a long name, " * 100_000
 
 
@@ -27,7 +29,6 @@ def long_named_model(tmp_path_factory):
     return path
 
 
-@pytest.mark.thorough
 def test_inspect_shows_the_beginning(model):
     found = ok("inspect", model).stdout
     assert len(found) < 20_000

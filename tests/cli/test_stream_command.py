@@ -28,6 +28,8 @@ from frugalboost.cli.stream_command import parse_size  # noqa: E402
 from frugalboost.cli.stream_rows import ChosenRows, Positive, Split  # noqa: E402
 from frugalboost.streams import ParquetOracle  # noqa: E402
 
+pytestmark = pytest.mark.thorough
+
 N_ROWS = 4000
 FAST = ("--rounds", 8, "--depth", 2, "--sample-constant", 50)
 
@@ -183,7 +185,6 @@ def heeds_interrupts():
 
 
 # The interrupt may come between the opening of a file and the block that closes it.
-@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("heeds_interrupts")
 def test_interrupt_keeps_the_checkpoint_and_says_how_to_go_on(parquet, tmp_path, monkeypatch):
@@ -258,7 +259,6 @@ def idle_bytes():
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.thorough
 def test_the_process_stays_below_its_limit(tmp_path):
     path = tmp_path / "data.parquet"
     rng = np.random.default_rng(0)

@@ -45,6 +45,7 @@ def lopsided(draw):
     return np.array(columns).T
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=100)
 @given(lopsided(), st.data())
 def test_codes_are_right_whatever_most_rows_hold(X, draw):

@@ -14,6 +14,8 @@ from forked import start
 from frugalboost import ActiveLearner, digest
 from frugalboost.active import Journal, replay
 
+pytestmark = pytest.mark.thorough
+
 X, Y = make_pool()
 
 

@@ -19,6 +19,8 @@ from frugalboost.datasets import make_expf, make_waveform
 from frugalboost.reference import best_pruning
 from frugalboost.reference.pessimistic import predicted_errors
 
+pytestmark = pytest.mark.thorough
+
 C45 = {"criterion": "gain_ratio", "pruning": "pessimistic", "max_depth": None}
 NAMING = ("adaboost", "adaboost_m1")
 OPTIONS = [{}, {"resample": True}, {"feature_fraction": 0.6}, {"sample_fraction": 0.7}]
@@ -135,7 +137,6 @@ def test_weights_are_scaled_to_the_number_of_examples(X):
     assert many.ledger_.n_leaves[0] > classifier(**options).fit(X, y).ledger_.n_leaves[0]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("weights", [1e-200, 1e200])
 def test_extreme_weights(weights, X, binned):
     y = noisy_labels(X, 3)

@@ -11,6 +11,8 @@ from scipy import sparse
 from frugalboost import BinnedDataset, BoostedTreesClassifier, BoostedTreesRegressor, digest
 from frugalboost.rules import RULES
 
+pytestmark = pytest.mark.thorough
+
 
 def small(rule="adaboost", **options):
     return BoostedTreesClassifier(rule, **{"n_estimators": 3, "max_depth": 2, **options})
@@ -68,7 +70,6 @@ def wide_binned(wide):
     ]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("search", ["exhaustive", "quick", "adaptive", "auto"])
 def test_a_hundred_thousand_features(wide, wide_binned, search):
     X, y = wide

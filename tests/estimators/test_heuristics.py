@@ -38,6 +38,7 @@ def binned(X):
     return BinnedDataset.from_data(stored_in_every_way(X), categorical_features=CATEGORICAL)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("heuristic", HEURISTICS)

@@ -28,9 +28,10 @@ from frugalboost import (
 )
 from frugalboost.estimators._pruned_fit import split_rows
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:FilterBoostClassifier. the target error was not reached"
-)
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:FilterBoostClassifier. the target error was not reached"),
+    pytest.mark.thorough,
+]
 
 
 def real(n_estimators=N_MEMBERS):

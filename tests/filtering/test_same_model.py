@@ -9,6 +9,8 @@ from filtering_helpers import fitted, make_booster, make_plan, make_problem
 
 from frugalboost.filtering import FilterBooster, run
 
+pytestmark = pytest.mark.thorough
+
 KINDS = [
     {},
     {"rule": "mada"},
@@ -38,7 +40,6 @@ def whole_run(request, n_classes):
     return unbroken(request.param, n_classes)
 
 
-@pytest.mark.thorough
 def test_chunks_kept_scores_and_threads_do_not_matter(whole_run):
     plan, X, y, first, reason = whole_run
     assert len(first.ensemble) > 2

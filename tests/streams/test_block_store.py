@@ -88,6 +88,7 @@ def test_all_orders_are_equally_likely(tmp_path):
     assert stats.chisquare(list(orders.values())).pvalue > 1e-4
 
 
+@pytest.mark.thorough
 def test_parts_that_are_too_large_are_divided_again(tmp_path):
     # 64 files of 40 KB each against 16 KB that may be permuted at a time.
     X = np.arange(2 * 163_840, dtype=np.int64).reshape(-1, 2)[:, :1]
