@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from estimator_helpers import (
-    CATEGORICAL,
     RULES_AND_CRITERIA,
     SEARCHES,
+    binned_in_every_way,
     classifier,
     digests,
     mixed_table,
@@ -34,7 +34,7 @@ def table():
 @pytest.fixture(scope="module")
 def binned(X):
     """Binned once for all; with dense and sparse columns, categories and missing values."""
-    data = BinnedDataset.from_data(stored_in_every_way(X), categorical_features=CATEGORICAL)
+    data = binned_in_every_way(X)
     assert set(data.storage) == {0, 2}
     assert data.has_missing[[1, 3]].all()
     return data

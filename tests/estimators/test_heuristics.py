@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from estimator_helpers import (
-    CATEGORICAL,
     SEARCHES,
+    binned_in_every_way,
     classifier,
     digests,
     mixed_table,
     noisy_labels,
     noisy_targets,
     regressor,
-    stored_in_every_way,
 )
 
-from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
+from frugalboost import BoostedTreesClassifier, digest
 from frugalboost.boosting.subset import DRAWS
 from frugalboost.rules import RULES
 
@@ -35,7 +34,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def binned(X):
-    return BinnedDataset.from_data(stored_in_every_way(X), categorical_features=CATEGORICAL)
+    return binned_in_every_way(X)
 
 
 @pytest.mark.thorough
