@@ -82,9 +82,7 @@ class TestForks:
 @pytest.mark.parametrize("backend", ["loky", "multiprocessing", "threading"])
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_tasks_of_joblib_fit(backend, n_jobs, expected):
-    # Loky's workers cannot import the helper: they are sent its code.
-    fit = joblib.wrap_non_picklable_objects(fit_digest) if backend == "loky" else fit_digest
-    found = joblib.Parallel(n_jobs=2, backend=backend)([joblib.delayed(fit)(n_jobs)] * 4)
+    found = joblib.Parallel(n_jobs=2, backend=backend)([joblib.delayed(fit_digest)(n_jobs)] * 4)
     assert found == [expected] * 4
 
 
