@@ -15,12 +15,13 @@ CORE := $(shell find cpp) CMakeLists.txt
 CPP_FILES := $(shell find cpp -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-hard lint format sanitize torture core-tests docs bench bench-core clean
+.PHONY: help demo test test-fast test-hard lint format sanitize torture core-tests docs bench bench-core clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo        train on real data with every search and compare"
 	@echo "make test        run the tests and doctests"
+	@echo "make test-fast   run those that take little time, in a minute"
 	@echo "make test-hard   run the tests under hard conditions, RUNS=$(RUNS) times"
 	@echo "make lint        ruff, mypy, import-linter, clang-format"
 	@echo "make format      rewrite the sources the way lint wants them"
@@ -36,6 +37,9 @@ demo: $(VENV)/.package
 
 test: $(VENV)/.package $(VENV)/.test
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+
+test-fast: $(VENV)/.package $(VENV)/.test
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow and not thorough" $(ARGS)
 
 test-hard: $(VENV)/.package $(VENV)/.test
 	@$(BIN)/python benchmarks/hard_runs.py --runs $(RUNS) --workers $(WORKERS) $(ARGS)

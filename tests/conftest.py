@@ -1,13 +1,15 @@
 """Makes this folder importable, so that every test can say ``from strategies import ...``; gives
-each of several processes that run tests its share of the cores; lets interrupts count; and shuffles
-tests if asked to."""
+each of several processes that run tests its share of the cores; lets interrupts count; shuffles
+tests if asked to; and says at the end what skipped tests need."""
 
 from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,6 +60,29 @@ def shuffled(items: list[pytest.Item], chance: random.Random) -> list[pytest.Ite
     for tests in files:
         chance.shuffle(tests)
     return [test for tests in files for test in tests]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What skipped tests need, in one line; other reasons, each in its own."""
+    reasons = Counter(skip_reason(report) for report in terminalreporter.stats.get("skipped", []))
+    needs = [
+        f"{n} {'need' if n > 1 else 'needs'} {reason.removeprefix('needs ')}"
+        for reason, n in reasons.most_common()
+        if reason.startswith("needs ")
+    ]
+    if needs:
+        terminalreporter.write_line(f"skipped: {', '.join(needs)}")
+    for reason, n in reasons.most_common():
+        if not reason.startswith("needs "):
+            terminalreporter.write_line(f"skipped: {n} ({reason})")
+
+
+def skip_reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Without the place; a module that cannot be imported is a need as well."""
+    _, _, message = report.longrepr
+    reason = message.removeprefix("Skipped: ")
+    absent = re.match(r"could not import '([^']+)'", reason)
+    return f"needs {absent[1]}" if absent else reason
 
 
 @pytest.fixture(scope="session", autouse=True)

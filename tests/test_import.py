@@ -55,6 +55,7 @@ def test_commands_that_only_say_something_need_no_numbers():
     assert imported(COMMANDS, HEAVY) == []
 
 
+@pytest.mark.thorough
 def test_models_leave_the_heavier_packages_for_later():
     assert imported(MODELS, HEAVIER) == []
 

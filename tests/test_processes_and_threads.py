@@ -10,25 +10,16 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 
 import joblib
-import numpy as np
 import pytest
 
-import frugalboost as fb
+from fit_digests import fit_digest
 from forked import start
 from frugalboost._threads import allowed_threads
 
-pytestmark = pytest.mark.usefixtures("every_core")
+pytestmark = [pytest.mark.usefixtures("every_core"), pytest.mark.thorough]
 needs_two = pytest.mark.skipif(allowed_threads() < 2, reason="needs two cores")
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 forks = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-
-
-def fit_digest(n_jobs):
-    """Enough rows for threads to be worth waking."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(20_000, 30)).astype(np.float32)
-    y = X[:, 0] + rng.normal(size=len(X)) > 0
-    return fb.digest(fb.BoostedTreesClassifier(n_estimators=2, n_jobs=n_jobs).fit(X, y))
 
 
 def fit_digest_and_threads(n_jobs):
@@ -76,7 +67,7 @@ class TestForks:
     def test_child_of_a_process_that_has_not(self, expected):
         script = (
             "import os, sys; sys.path[:0] = sys.argv[1:]\n"
-            "from test_processes_and_threads import fit_digest\n"
+            "from fit_digests import fit_digest\n"
             "child = os.fork(); print(fit_digest(2), flush=True)\n"
             "if child == 0: os._exit(0)\n"
             "assert os.waitpid(child, 0)[1] == 0"
@@ -91,9 +82,7 @@ class TestForks:
 @pytest.mark.parametrize("backend", ["loky", "multiprocessing", "threading"])
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_tasks_of_joblib_fit(backend, n_jobs, expected):
-    # Loky sends functions of this file, which its workers cannot import, by their code.
-    fit = joblib.wrap_non_picklable_objects(fit_digest) if backend == "loky" else fit_digest
-    found = joblib.Parallel(n_jobs=2, backend=backend)([joblib.delayed(fit)(n_jobs)] * 4)
+    found = joblib.Parallel(n_jobs=2, backend=backend)([joblib.delayed(fit_digest)(n_jobs)] * 4)
     assert found == [expected] * 4
 
 
@@ -118,7 +107,7 @@ def run_python(script, *arguments):
 def test_interpreter_ends_while_threads_wait_awake_or_asleep(pause, expected):
     script = (
         "import sys, time; sys.path[:0] = sys.argv[1:]\n"
-        "from test_processes_and_threads import fit_digest\n"
+        "from fit_digests import fit_digest\n"
         f"print(fit_digest(2)); time.sleep({pause})"
     )
     assert run_python(script, os.path.dirname(__file__)).split() == [expected]
@@ -128,7 +117,7 @@ def test_interpreter_ends_after_a_thread_that_fitted(expected):
     script = (
         "import sys; sys.path[:0] = sys.argv[1:]\n"
         "from threading import Thread\n"
-        "from test_processes_and_threads import fit_digest\n"
+        "from fit_digests import fit_digest\n"
         "Thread(target=lambda: print(fit_digest(2))).start()"
     )
     assert run_python(script, os.path.dirname(__file__)).split() == [expected]

@@ -21,7 +21,7 @@ from frugalboost._threads import allowed_threads, count_threads
 
 CORES = allowed_threads()
 
-pytestmark = pytest.mark.usefixtures("every_core")
+pytestmark = [pytest.mark.usefixtures("every_core"), pytest.mark.thorough]
 needs_two = pytest.mark.skipif(CORES < 2, reason="needs two cores")
 
 needs_affinity = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs affinity")

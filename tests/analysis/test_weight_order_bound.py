@@ -41,6 +41,7 @@ def brute_force(node, ties):
     return terms
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=200)
 @given(nodes(), st.sampled_from(["any", "lowest"]))
 def test_prefixes_are_those_of_brute_force(node, ties):

@@ -11,6 +11,8 @@ import pytest
 
 from small_data import write_satimage
 
+pytestmark = pytest.mark.thorough
+
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "gamble.py"
 
 

@@ -15,7 +15,10 @@ from conftest import shuffled
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="users and sessions are of Unix")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="users and sessions are of Unix"),
+    pytest.mark.thorough,
+]
 
 FAILS = """
 import os

@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from small_data import write_satimage
+
+pytestmark = pytest.mark.thorough
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "labels.py"
 

@@ -55,6 +55,7 @@ def figures(content: dict) -> dict[str, dict[str, dict]]:
     }
 
 
+@pytest.mark.thorough
 def test_small_run_measures_every_contender_and_names_what_is_absent(tmp_path):
     tasks = ["mnist-depth4", "mnist-classes", "predict-one", "covtype-build", "letter"]
     text, content = run(tmp_path, "--only", *tasks, "--contenders", *WITHOUT_PEERS)
@@ -71,6 +72,7 @@ def test_small_run_measures_every_contender_and_names_what_is_absent(tmp_path):
     assert "digits in place of mnist" in text
 
 
+@pytest.mark.thorough
 def test_contender_that_is_not_installed_is_listed(peers, monkeypatch):
     main, contenders = peers("__main__"), peers("contenders")
     monkeypatch.setattr(contenders.CatBoost, "module", "no_such_library")
@@ -173,6 +175,7 @@ def test_rounds_that_cannot_be_told_from_binning_have_no_figure(peers, late):
     assert row.note.startswith("bins while training, which takes 1.")
 
 
+@pytest.mark.thorough
 def test_resumed_run_keeps_the_other_tasks(peers, tmp_path):
     run = peers("__main__").main
     options = ["--quick", "--output", str(tmp_path), "--contenders", "frugalboost"]
@@ -198,6 +201,7 @@ def test_contender_without_end_is_given_up(peers, slow, monkeypatch):
     }
 
 
+@pytest.mark.thorough
 def test_memory_of_a_fit_without_end_is_given_up(peers, tmp_path):
     measure, contenders = peers("measure"), peers("contenders")
     _, part = small_field(peers, [])
@@ -216,7 +220,7 @@ def test_adapters_of_other_libraries_learn(peers, name, n_classes):
     contenders = peers("contenders")
     contender = contenders.CONTENDERS[name]
     if not contender.is_installed():
-        pytest.skip(f"{name} is not installed")
+        pytest.skip(f"needs {name}")
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 3)).astype(np.float32)
     y = np.digitize(X[:, 1], np.linspace(-0.5, 0.5, n_classes - 1)).astype(np.int32)
@@ -271,6 +275,7 @@ def test_assessments_are_summed_over_the_rounds_there_is_time_for(peers):
     assert first.figures["assessments, incremental"] == n * n_used
 
 
+@pytest.mark.thorough
 def test_peak_memory_sees_what_a_fit_allocates(peers, tmp_path):
     contenders = peers("contenders")
     rng = np.random.default_rng(0)

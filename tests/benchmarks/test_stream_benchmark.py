@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
 

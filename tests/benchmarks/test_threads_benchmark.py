@@ -61,6 +61,7 @@ def make_results(threads, **changes):
     return results.Results(**given, outcomes=[outcome])
 
 
+@pytest.mark.thorough
 def test_a_machine_without_pandas_and_matplotlib_measures_and_names_what_is_absent(tmp_path):
     tasks = ["covtype", "iris", "adult", "normals-logit"]
     (tmp_path / "adult.csv.gz").write_bytes(b"")

@@ -12,7 +12,10 @@ import pytest
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="attacks fork processes")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="attacks fork processes"),
+    pytest.mark.thorough,
+]
 
 FAULTS = """
 import os, signal, sys, time

@@ -35,6 +35,7 @@ def test_values_add_up(n_features):
     assert np.allclose(explainer.expected + found.sum(axis=1), ensemble.decision(X), atol=1e-12)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one child there")
 def test_control_c_ends_an_explanation_soon():
     process = subprocess.Popen(
@@ -42,7 +43,7 @@ def test_control_c_ends_an_explanation_soon():
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])},
     )
     try:
         assert process.stdout.readline() == "ready\n", process.stderr.read()
@@ -50,4 +51,5 @@ def test_control_c_ends_an_explanation_soon():
         _, err = process.communicate(timeout=10)
     finally:
         process.kill()
+        process.communicate()
     assert "KeyboardInterrupt" in err

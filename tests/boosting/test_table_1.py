@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from boosting_helpers import noisy_table
-from test_reference_models import as_columns, named_class, nested, nested_reference
+from nested_trees import as_columns, named_class, nested, nested_reference
 
 from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
 from frugalboost.boosted.boosted_trees import find_binned_leaves
@@ -15,6 +15,8 @@ from frugalboost.boosting.state import make_state
 from frugalboost.reference import TreeGrower, gain_ratio
 from frugalboost.reference.adaboost_m1 import adaboost_m1
 from frugalboost.rules import Action, AdaBoostM1, LeafSums, Verdict
+
+pytestmark = pytest.mark.thorough
 
 T = 12
 OPTIONS = {

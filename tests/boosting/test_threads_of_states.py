@@ -11,6 +11,8 @@ from frugalboost.boosting.state import TrainingData
 from frugalboost.rules import CLASSIFIER_RULES, make_rule
 from frugalboost.tree import TreePlan
 
+pytestmark = pytest.mark.thorough
+
 N_ROWS = 20_000
 """So many that threads are worth it."""
 

@@ -21,6 +21,8 @@ from table_helpers import ok, table, write  # noqa: E402
 from frugalboost._progress import stages  # noqa: E402
 from frugalboost.cli.progress import CountedBytes  # noqa: E402
 
+pytestmark = pytest.mark.thorough
+
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 TITLE = re.compile(r"^(.*?) +━")
 

@@ -27,6 +27,7 @@ def frugalboost(*arguments):
     return process.returncode, printed, said
 
 
+@pytest.mark.thorough
 def test_exit_codes_of_a_real_process(tmp_path):
     given = ["fit", write(tmp_path / "data.csv", table()), "--target", "Sold", "-o", tmp_path / "m"]
     command = [sys.executable, "-m", "frugalboost", *map(str, given)]

@@ -103,7 +103,7 @@ def test_a_prefix_that_is_no_name(model, tmp_path):
 def test_the_c_program_reads_booleans_as_the_file_had_them(tmp_path, yes, no):
     """What `fit` has read as true is true for the program as well."""
     if shutil.which("cc") is None:
-        pytest.skip("no compiler cc")
+        pytest.skip("needs the compiler cc")
     pytest.importorskip("pyarrow")
     rows = [f"{yes if at % 2 else no},{'ab'[at % 2]}" for at in range(200)]
     (tmp_path / "data.csv").write_text("\n".join(["new,sold", *rows]) + "\n")

@@ -25,6 +25,8 @@ import frugalboost as fb  # noqa: E402
 from frugalboost.active import Journal, replay  # noqa: E402
 from frugalboost.cli.app import app  # noqa: E402
 
+pytestmark = pytest.mark.thorough
+
 ANIMALS = ("--classes", ",".join(CLASSES), "--id-column", "name")
 
 

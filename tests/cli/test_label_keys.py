@@ -31,6 +31,8 @@ from frugalboost.cli.app import app  # noqa: E402
 from frugalboost.cli.label.image import fitted, write_png  # noqa: E402
 from frugalboost.cli.label.keys import ClassKeys, parse_classes  # noqa: E402
 
+pytestmark = pytest.mark.thorough
+
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 LEARNING = "learning ..."  # keys that are struck meanwhile do not count
 PATIENCE = 120.0

@@ -22,6 +22,8 @@ from forked import server
 from frugalboost.active import Journal, replay
 from frugalboost.cli.app import app
 
+pytestmark = pytest.mark.thorough
+
 MOMENTS = 20
 KEPT = re.compile(r"kept row (\d+) = (\w+)")
 

@@ -14,6 +14,8 @@ from table_helpers import ok
 
 import frugalboost as fb
 
+pytestmark = pytest.mark.thorough
+
 LONG = "a long name, " * 100_000
 
 

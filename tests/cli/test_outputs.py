@@ -29,6 +29,8 @@ from frugalboost.cli.app import app  # noqa: E402
 from frugalboost.cli.label import desk  # noqa: E402
 from frugalboost.cli.label.image import write_png  # noqa: E402
 
+pytestmark = pytest.mark.thorough
+
 STREAM = ("--rounds", 3, "--depth", 2, "--sample-constant", 50)
 
 READS = {
@@ -182,7 +184,7 @@ def test_what_is_read_is_never_overwritten(case, link, files, tmp_path, monkeypa
         assert source.read_bytes() == before
 
 
-@pytest.mark.skipif(os.name != "posix", reason="named pipes are of Unix")
+@pytest.mark.skipif(os.name != "posix", reason="needs named pipes")
 @pytest.mark.parametrize("case", WRITES, ids="-".join)
 def test_a_pipe_is_refused(case, files, tmp_path):
     out = tmp_path / WRITES[case][0]

@@ -23,6 +23,8 @@ from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay, Predicti
 from frugalboost.plots.importances import mean_shap
 from frugalboost.pruning import PruningCurve
 
+pytestmark = pytest.mark.thorough
+
 COMMON = ("--target", "sold", "--ignore", "price", *FAST)
 SECTIONS = [
     "scores",

@@ -40,6 +40,7 @@ def test_bad_arguments(arguments, said):
     assert said in result.output
 
 
+@pytest.mark.thorough
 def test_a_run_prints_tables_and_writes_the_report(tmp_path):
     write_glass(tmp_path)
     page = tmp_path / "page.md"

@@ -28,6 +28,8 @@ from frugalboost.cli.stream_command import parse_size  # noqa: E402
 from frugalboost.cli.stream_rows import ChosenRows, Positive, Split  # noqa: E402
 from frugalboost.streams import ParquetOracle  # noqa: E402
 
+pytestmark = pytest.mark.thorough
+
 N_ROWS = 4000
 FAST = ("--rounds", 8, "--depth", 2, "--sample-constant", 50)
 

@@ -50,6 +50,7 @@ def encode(n_rows):
     return lambda: native.encode([X], np.empty(0), offsets, **places, n_threads=1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("work", [find_bins, encode])
 def test_signals_are_heard_in_the_middle_of_a_call(work, heard):
     for n_rows in (1_000_000 * 2**doubled for doubled in range(8)):

@@ -60,7 +60,8 @@ def test_so_does_a_stream_that_begins_again(tmp_path):
 def test_classes_that_were_named_are_meant():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        clone(FILTER).fit_stream(IterableOracle([(X, COMMAS)]), classes=COMMAS)
+        model = clone(FILTER).fit_stream(IterableOracle([(X, COMMAS)]), classes=COMMAS)
+    assert model.classes_.tolist() == sorted(COMMAS)
 
 
 def test_other_fits_do_not_warn():
@@ -68,4 +69,5 @@ def test_other_fits_do_not_warn():
     X = np.arange(330.0)[:, None]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        BoostedTreesClassifier(n_estimators=1, max_depth=1).fit(X, y)
+        model = BoostedTreesClassifier(n_estimators=1, max_depth=1).fit(X, y)
+    assert len(model.classes_) == 110

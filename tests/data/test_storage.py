@@ -44,6 +44,7 @@ def lopsided(draw):
     return np.array(columns).T
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=100)
 @given(lopsided(), st.data())
 def test_codes_are_right_whatever_most_rows_hold(X, draw):
@@ -186,7 +187,8 @@ print(status("VmHWM") - before, data.nbytes)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_building_takes_little_more_memory_than_the_result(order):
     """Of 32 MB of numbers no copy is made, nor 8 MB of dense codes that are then thrown away."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+import needs
 from frugalboost.datasets import load_dataset
 from frugalboost.datasets.catalogue import CATALOGUE, find_entry
 
@@ -181,7 +182,7 @@ def test_categories_without_pandas_name_the_extra(tmp_path, monkeypatch):
 REAL = os.environ.get("FRUGALBOOST_DATA")
 
 
-@pytest.mark.skipif(not REAL, reason="FRUGALBOOST_DATA names no folder with the real data")
+@pytest.mark.skipif(not REAL, reason=needs.REAL_DATA)
 @pytest.mark.parametrize(
     ("name", "n_rows", "n_train", "n_features", "n_classes"),
     [
@@ -197,7 +198,7 @@ REAL = os.environ.get("FRUGALBOOST_DATA")
 )
 def test_real_data_have_their_published_sizes(name, n_rows, n_train, n_features, n_classes):
     if not os.path.exists(os.path.join(REAL, CATALOGUE[name].file_name)):
-        pytest.skip(f"no {CATALOGUE[name].file_name} there")
+        pytest.skip(needs.REAL_DATA)
     data = load_dataset(name)
     assert data.X.shape == (n_rows, n_features)
     assert data.n_train == n_train

@@ -12,6 +12,8 @@ import pytest
 from frugalboost.boosting.ledger import Entry
 from frugalboost.tree.grow import SEARCHES
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 LINKING = [

@@ -12,6 +12,8 @@ import pytest
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 
+pytestmark = pytest.mark.thorough
+
 FOLDER = Path(__file__).parents[2] / "examples"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
 

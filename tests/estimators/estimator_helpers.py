@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest
+from frugalboost import BinnedDataset, BoostedTreesClassifier, BoostedTreesRegressor, digest
 from frugalboost.rules import RULES, rule_class
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
@@ -36,6 +36,11 @@ def mixed_table(n_rows: int = 90, seed: int = 0) -> np.ndarray:
 def stored_in_every_way(X: np.ndarray) -> Any:
     """As a sparse matrix, of which full columns become dense and empty ones stay sparse."""
     return sparse.csr_array(X)
+
+
+def binned_in_every_way(X: np.ndarray) -> BinnedDataset:
+    """Binned once for all fits; with dense and sparse columns, categories and missing values."""
+    return BinnedDataset.from_data(stored_in_every_way(X), categorical_features=CATEGORICAL)
 
 
 def noisy_labels(X: np.ndarray, n_classes: int, seed: int = 0) -> np.ndarray:

@@ -109,6 +109,7 @@ def test_one_class_at_first_is_asked_further_at_random(utility):
     assert model.n_labels_ == 60
 
 
+@pytest.mark.thorough
 def test_asking_beats_random_rows_on_digits():
     pool, labels = load_digits(return_X_y=True)
 

@@ -14,6 +14,8 @@ from forked import start
 from frugalboost import ActiveLearner, digest
 from frugalboost.active import Journal, replay
 
+pytestmark = pytest.mark.thorough
+
 X, Y = make_pool()
 
 
@@ -243,7 +245,9 @@ def test_files_that_are_not_there_or_in_use(tmp_path):
 SCRIPT = """
 import os, signal, sys
 sys.path.insert(0, {folder!r})
-from test_active_sessions import X, Y, learner
+from active_helpers import learner, make_pool
+
+X, Y = make_pool()
 
 said = 0
 def labeler(indices):

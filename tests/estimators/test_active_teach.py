@@ -187,18 +187,18 @@ def test_fit_forgets_everything():
 def test_a_failed_call_changes_nothing():
     model = learner(classes=[0, 1, 2]).teach(X[:30], Y[:30])
     before, log = digest(model.model_), model.log_
-    for bad in (
-        lambda: model.teach(X[:2], [0]),
-        lambda: model.teach(X[:2], [0, 7]),
-        lambda: model.teach(X[:2, :1], [0, 1]),
-        lambda: model.teach(X[0], [0]),
-        lambda: model.teach(X[:2], None),
-        lambda: model.teach([["a", "b", "c"]], [0]),
-        lambda: model.correct(0, 7),
-        lambda: model.correct(99, 1),
-        lambda: model.withdraw(-1),
+    for bad, message in (
+        (lambda: model.teach(X[:2], [0]), "one answer for each of the 2 rows"),
+        (lambda: model.teach(X[:2], [0, 7]), "labels must be among classes"),
+        (lambda: model.teach(X[:2, :1], [0, 1]), "X must have the 3 features"),
+        (lambda: model.teach(X[0], [0]), "Expected 2D array"),
+        (lambda: model.teach(X[:2], None), "y must hold a label"),
+        (lambda: model.teach([["a", "b", "c"]], [0]), "column 0 of X must be numeric"),
+        (lambda: model.correct(0, 7), "labels must be among classes"),
+        (lambda: model.correct(99, 1), "number must be from 0 to 29; got 99"),
+        (lambda: model.withdraw(-1), "number must be from 0 to 29; got -1"),
     ):
-        with pytest.raises((ValueError, TypeError)):
+        with pytest.raises(ValueError, match=message):
             bad()
         assert (model.n_labels_, digest(model.model_), model.log_) == (30, before, log)
 

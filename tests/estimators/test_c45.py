@@ -5,19 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from estimator_helpers import (
-    CATEGORICAL,
     SEARCHES,
+    binned_in_every_way,
     classifier,
     digests,
     mixed_table,
     noisy_labels,
-    stored_in_every_way,
 )
 
-from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
+from frugalboost import BoostedTreesClassifier, digest
 from frugalboost.datasets import make_expf, make_waveform
 from frugalboost.reference import best_pruning
 from frugalboost.reference.pessimistic import predicted_errors
+
+pytestmark = pytest.mark.thorough
 
 C45 = {"criterion": "gain_ratio", "pruning": "pessimistic", "max_depth": None}
 NAMING = ("adaboost", "adaboost_m1")
@@ -31,7 +32,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def binned(X):
-    return BinnedDataset.from_data(stored_in_every_way(X), categorical_features=CATEGORICAL)
+    return binned_in_every_way(X)
 
 
 @pytest.mark.parametrize("rule", NAMING)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from estimator_helpers import (
-    CATEGORICAL,
     RULES_AND_CRITERIA,
     SEARCHES,
+    binned_in_every_way,
     classifier,
     digests,
     mixed_table,
@@ -34,7 +34,7 @@ def table():
 @pytest.fixture(scope="module")
 def binned(X):
     """Binned once for all; with dense and sparse columns, categories and missing values."""
-    data = BinnedDataset.from_data(stored_in_every_way(X), categorical_features=CATEGORICAL)
+    data = binned_in_every_way(X)
     assert set(data.storage) == {0, 2}
     assert data.has_missing[[1, 3]].all()
     return data
@@ -48,6 +48,7 @@ def test_every_search_gives_the_same_classifier(rule, criterion, n_classes, X, b
     assert len(model.estimators_) > 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("n_classes", N_CLASSES)
 @pytest.mark.parametrize(
@@ -81,6 +82,7 @@ def test_every_search_gives_the_same_regressor(options, weights, X, binned):
     assert len(digests(model, binned, noisy_targets(X), weights, n_jobs=(1, 2))) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rule", [*RULES, "l2"])
 def test_threads_that_really_share_the_work(rule):
     """Below some tens of thousands of cells one thread does it all."""
@@ -91,6 +93,7 @@ def test_threads_that_really_share_the_work(rule):
     assert len(digests(model, X, y, n_jobs=(1, 2, 3))) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rule", [*RULES, "l2"])
 def test_however_the_columns_are_stored(rule, monkeypatch):
     """Columns of which nearly all rows hold one code: zero, another number, missing, a category."""
@@ -152,6 +155,7 @@ def weighted_tables(draw):
     return X.reshape(n, n_features), y, weights
 
 
+@pytest.mark.thorough
 @given(weighted_tables(), st.sampled_from(RULES_AND_CRITERIA), st.integers(1, 3), st.booleans())
 @settings(deadline=None, max_examples=80)
 def test_tied_one_unit_and_extreme_weights(problem, names, min_samples_leaf, categorical):

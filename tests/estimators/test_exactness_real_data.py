@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from estimator_helpers import digests
 
+import needs
 from frugalboost import BoostedTreesClassifier, digest, load_dataset
+
+pytestmark = pytest.mark.thorough
 
 CASES = [
     ("a6a", "adaboost", "error"),
@@ -28,7 +31,7 @@ def load(name):
     try:
         return load_dataset(name)
     except FileNotFoundError:
-        pytest.skip(f"the data set {name} is not on this machine")
+        pytest.skip(needs.REAL_DATA)
 
 
 def training_part(name, n_rows=5_000):

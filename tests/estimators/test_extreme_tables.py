@@ -11,6 +11,8 @@ from scipy import sparse
 from frugalboost import BinnedDataset, BoostedTreesClassifier, BoostedTreesRegressor, digest
 from frugalboost.rules import RULES
 
+pytestmark = pytest.mark.thorough
+
 
 def small(rule="adaboost", **options):
     return BoostedTreesClassifier(rule, **{"n_estimators": 3, "max_depth": 2, **options})

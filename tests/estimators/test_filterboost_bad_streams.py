@@ -11,6 +11,8 @@ from frugalboost import digest
 from frugalboost.filtering import reading
 from frugalboost.streams import ArrayOracle, IterableOracle
 
+pytestmark = pytest.mark.thorough
+
 X, Y = sums_of_digits(400)
 
 

@@ -17,6 +17,8 @@ from frugalboost import digest
 from frugalboost.filtering import reading
 from frugalboost.streams import ArrayOracle
 
+pytestmark = pytest.mark.thorough
+
 X, Y = sums_of_digits()
 EACH_ROUND = {"checkpoint_rounds": 1, "checkpoint_seconds": None}
 

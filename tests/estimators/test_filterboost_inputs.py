@@ -14,6 +14,8 @@ from scipy import sparse
 from frugalboost import digest
 from frugalboost.streams import ArrayOracle
 
+pytestmark = pytest.mark.thorough
+
 X, Y = sums_of_digits()
 CODES = X.astype(np.int64)
 HELD = {

@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from absent_rich import remove_rich
 from filterboost_helpers import small_model, sums_of_digits
 
 from forked import start
@@ -44,10 +45,7 @@ def test_the_bar_goes_on_with_a_resumed_run(capsys, tmp_path, monkeypatch):
 
 
 def test_without_rich_the_fit_works_and_says_what_to_install(monkeypatch, capsys):
-    for name in [*sys.modules]:
-        if name == "rich" or name.startswith("rich."):
-            monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setitem(sys.modules, "rich.console", None)
+    remove_rich(monkeypatch)
     with pytest.warns(UserWarning, match=r'pip install "frugalboost\[progress\]"'):
         model = small_model(verbose=1).fit(X, Y)
     assert len(model.estimators_) == 12

@@ -36,6 +36,7 @@ def two_columns(decision):
     return np.column_stack([-decision, decision]) if decision.ndim == 1 else decision
 
 
+@pytest.mark.thorough
 @both_numbers_of_classes
 @pytest.mark.parametrize(
     "regressor", [LinearRegression(), Ridge(10.0), SVR(C=0.1, tol=1e-9)], ids=str
@@ -125,6 +126,7 @@ def test_rows_of_no_weight_are_not_drawn():
     assert all(absent.isdisjoint(map(tuple, fitted[0]._fit_X)) for fitted in model.estimators_)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "regressor",
     [LinearRegression(), ExtraTreeRegressor(max_depth=3), KNeighborsRegressor(9)],

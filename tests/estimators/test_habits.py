@@ -12,7 +12,12 @@ from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
-from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    check_cv,
+    cross_val_predict,
+    cross_validate,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
@@ -47,10 +52,16 @@ def fresh(name):
 
 @every_estimator
 def test_cross_validation(name):
-    found = cross_validate(fresh(name), X, y, cv=3, return_train_score=True, error_score="raise")
-    assert np.isfinite(found["test_score"]).all()
-    assert found["train_score"].mean() > 0.3
-    assert cross_val_predict(fresh(name), X, y, cv=3).shape == y.shape
+    """One estimator is cloned for each part, and nothing of the others' stays in it."""
+    parts = list(check_cv(3, y, classifier=is_classifier(fresh(name))).split(X, y))
+    models = [fresh(name).fit(X[train], y[train]) for train, _ in parts]
+    scores = [model.score(X[test], y[test]) for model, (_, test) in zip(models, parts, strict=True)]
+    judged = cross_validate(fresh(name), X, y, cv=3, error_score="raise")
+    assert judged["test_score"].tolist() == scores
+    assert np.mean(scores) > 0.3
+    predicted = cross_val_predict(fresh(name), X, y, cv=3)
+    for model, (_, test) in zip(models, parts, strict=True):
+        assert predicted[test].tolist() == model.predict(X[test]).tolist()
 
 
 @every_estimator

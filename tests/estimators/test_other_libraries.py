@@ -9,6 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor
 
+pytestmark = pytest.mark.thorough
+
 N_ROWS = 200
 
 ROUNDING = 1e-6

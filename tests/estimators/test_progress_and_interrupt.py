@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+from absent_rich import remove_rich
 
 from forked import start
 from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest
@@ -44,10 +45,7 @@ def test_silence_is_the_default(capsys):
 
 
 def test_without_rich_the_fit_works_and_says_what_to_install(monkeypatch, capsys):
-    for name in [*sys.modules]:
-        if name == "rich" or name.startswith("rich."):
-            monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setitem(sys.modules, "rich.console", None)
+    remove_rich(monkeypatch)
     with pytest.warns(UserWarning, match=r'pip install "frugalboost\[progress\]"'):
         model = BoostedTreesRegressor(n_estimators=4, verbose=1).fit(X, Y)
     assert len(model.estimators_) == 4

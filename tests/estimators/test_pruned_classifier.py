@@ -28,9 +28,10 @@ from frugalboost import (
 )
 from frugalboost.pruning.fitting import split_rows
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:FilterBoostClassifier. the target error was not reached"
-)
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:FilterBoostClassifier. the target error was not reached"),
+    pytest.mark.thorough,
+]
 
 
 def real(n_estimators=N_MEMBERS):
@@ -206,7 +207,10 @@ def test_members_that_only_vote():
 
 def test_the_default_ensemble():
     model = PrunedEnsembleClassifier(n_estimators=5, random_state=0).fit(*training_rows())
-    assert isinstance(model.ensemble_, BoostedTreesClassifier)
+    whole = BoostedTreesClassifier()
+    named = PrunedEnsembleClassifier(whole, n_estimators=5, random_state=0).fit(*training_rows())
+    assert digest(model) == digest(named)
+    assert type(model.ensemble_) is BoostedTreesClassifier
 
 
 @pytest.mark.parametrize(

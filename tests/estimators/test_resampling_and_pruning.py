@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from estimator_helpers import (
-    CATEGORICAL,
+    binned_in_every_way,
     classifier,
     digests,
     mixed_table,
     noisy_labels,
-    stored_in_every_way,
 )
 
-from frugalboost import BinnedDataset, digest
+from frugalboost import digest
 from frugalboost.rules import RULES
+
+pytestmark = pytest.mark.thorough
 
 OPTIONS = {
     "pruned": {"pruning_fraction": 1 / 3},
@@ -44,7 +45,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def binned(X):
-    return BinnedDataset.from_data(stored_in_every_way(X), categorical_features=CATEGORICAL)
+    return binned_in_every_way(X)
 
 
 @every_rule_and_option

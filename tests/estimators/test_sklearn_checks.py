@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, for every rule and every search."""
+"""scikit-learn's own checks, for every rule, every search and every other estimator."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from estimator_helpers import SEARCHES
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsRegressor
@@ -24,27 +25,25 @@ from frugalboost import (
 )
 from frugalboost.rules import RULES
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
+pytestmark = pytest.mark.thorough
 
-# Which split a search finds does not depend on the rule, but on the kind of weights that it gives
-# the rows: one for each, one for each class, or two. So a rule of each kind has every search; the
-# others have the one that is usual and, each, another.
-OTHERS = iter(SEARCHES[:-1] * 2)
+# `test_exactness` shows that all searches give one model, so that every rule has the usual search
+# here, and every other search one rule: of each kind of weights (one for each row, one for each
+# class, or two) at least one.
 RULES_AND_SEARCHES = [
-    (rule, search)
-    for rule in RULES
-    for search in (SEARCHES if rule in ("adaboost", "mh", "logit") else ("auto", next(OTHERS)))
+    *((rule, "auto") for rule in RULES),
+    ("adaboost", "exhaustive"),
+    ("adaboost", "two_stage"),
+    ("mh", "quick"),
+    ("logit", "adaptive"),
+    ("logit", "incremental"),
 ]
 
-# Rows are drawn from the weights, whatever rule gave them: one rule has every way of drawing, and
-# the others of its kind each one.
-DRAWING: list[tuple[str, dict[str, Any]]] = [
-    ("adaboost", {"pruning_fraction": 0.3}),
-    ("adaboost", {"resample": True}),
-    ("adaboost", {"resample": 100, "pruning_fraction": 0.3}),
-    ("real", {"pruning_fraction": 0.3}),
-    ("log", {"resample": True}),
-    ("real_log", {"resample": 100, "pruning_fraction": 0.3}),
+# Rows are drawn from the weights, whatever rule gave them.
+DRAWING: list[dict[str, Any]] = [
+    {"pruning_fraction": 0.3},
+    {"resample": True},
+    {"resample": 100, "pruning_fraction": 0.3},
 ]
 
 C45: dict[str, Any] = {"criterion": "gain_ratio", "pruning": "pessimistic"}
@@ -82,12 +81,12 @@ ESTIMATORS: list[Any] = [
         BoostedTreesClassifier(rule=rule, search=search, n_estimators=6, max_depth=2)
         for rule, search in RULES_AND_SEARCHES
     ),
-    *(BoostedTreesRegressor(search=search, n_estimators=6) for search in SEARCHES),
+    BoostedTreesRegressor(n_estimators=6),
     *(
-        BoostedTreesClassifier(rule=rule, n_estimators=6, max_depth=3, **options)
-        for rule, options in DRAWING
+        BoostedTreesClassifier("adaboost", n_estimators=6, max_depth=3, **options)
+        for options in DRAWING
     ),
-    *(GambleClassifier(search=search, n_estimators=6) for search in SEARCHES),
+    GambleClassifier(n_estimators=6),
     *(GambleClassifier(regressor, n_estimators=2) for regressor in REGRESSORS),
     *(OneAgainstAllClassifier(each) for each in (None, BoostedTreesClassifier(n_estimators=4))),
     # A repeated row counts twice for min_samples_leaf, one of weight 2 once.
@@ -108,6 +107,10 @@ ESTIMATORS: list[Any] = [
         for kind in PRUNING
     ),
 ]
+
+
+def test_every_search_is_checked() -> None:
+    assert {search for _, search in RULES_AND_SEARCHES} == set(SEARCHES)
 
 
 def expected_failures(estimator: Any) -> dict[str, tuple[type[Exception], str]]:

@@ -10,6 +10,8 @@ import pytest
 from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor
 from frugalboost.rules import RULES
 
+pytestmark = pytest.mark.thorough
+
 X = np.arange(8.0)[:, np.newaxis]
 Y = np.array([0, 1, 0, 1, 1, 0, 2, 0])
 

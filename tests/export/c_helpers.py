@@ -15,7 +15,7 @@ PLAIN, PLUS = ("cc", "-std=c99", "-pedantic"), ("c++", "-x", "c++")
 
 def compiler(words):
     if shutil.which(words[0]) is None:
-        pytest.skip(f"no compiler {words[0]}")
+        pytest.skip(f"needs the compiler {words[0]}")
     return words
 
 

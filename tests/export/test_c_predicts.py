@@ -21,6 +21,7 @@ def library(tmp_path_factory):
     return library_of(text, tmp_path_factory.mktemp("c"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", names())
 def test_labels_and_probabilities_are_those_of_the_model(name, library):
     tried = case(name)
@@ -50,6 +51,7 @@ def test_codes_that_are_not_listed_are_missing(name, library):
             assert (made.decision(missing) == expected).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [

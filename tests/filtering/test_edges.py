@@ -1,6 +1,7 @@
 """Edges and steps against sums and searches written out."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -59,22 +60,49 @@ def test_weighted_edges_are_weighted_sums(n_classes, rule):
     assert booster.tap.n_used == twin.tap.n_used
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
+def rival_of(scores, label, coin):
+    """The class that the coin falls on when the others, in order, share [0, 1) by exp(score)."""
+    others = [code for code in range(len(scores)) if code != label]
+    total = sum(math.exp(scores[code]) for code in others)
+    end = 0.0
+    for code in others:
+        end += math.exp(scores[code]) / total
+        if coin < end:
+            return code
+    raise AssertionError("no class owns the coin")
+
+
+def difference(tree, x, label, scores, coin):
+    """What the tree says for the label less what it says for the rival."""
+    said = tree.predict(x[None])[0]
+    if len(said) == 1:
+        return said[0] if label else -said[0]
+    return said[label] - said[rival_of(scores, label, coin)]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
 def test_weighted_steps_minimise_the_exponential_loss(n_classes):
-    plan, booster, twin = after_some_rounds(n_classes, confidence_rated=True, criterion="z")
-    tree = booster.ensemble.trees[0]
-    found, _ = weighted_step(tree, booster.tap.take(300), plan.rule)
-    seen = twin.tap.take(300)
+    plan, booster, _ = after_some_rounds(n_classes, confidence_rated=True, criterion="z")
+    seen = booster.tap.take(300)
     weights = plan.rule.accept(seen.scores, seen.labels)
-    assert 0 <= found.step <= LARGEST_FACTOR
-    if n_classes == 2:
-        d = np.where(seen.labels == 1, 1, -1) * tree.predict(seen.X)[:, 0]
-        grid = np.linspace(0, LARGEST_FACTOR, 4_001)
-        losses = [(weights * np.exp(-a * d)).sum() for a in grid]
-        assert found.step == pytest.approx(grid[int(np.argmin(losses))], abs=1e-3)
-        assert found.edge == pytest.approx(
-            (weights * d).sum() / (2 * weights.sum() * np.abs(tree.value[tree.is_leaf]).max())
+    grid = np.linspace(0, LARGEST_FACTOR, 4_001)
+    steps = []
+    for tree in booster.ensemble.trees:
+        (edge, step, n), rate = weighted_step(tree, seen, plan.rule)
+        d = np.array(
+            [
+                difference(tree, *example)
+                for example in zip(seen.X, seen.labels, seen.scores, seen.coins, strict=True)
+            ]
         )
+        best = grid[np.argmin(np.exp(-np.outer(grid, d)) @ weights)]
+        assert step == pytest.approx(best, abs=grid[1])
+        leaves = tree.value[tree.is_leaf]
+        largest = max(np.ptp(leaf) if n_classes > 2 else abs(leaf[0]) for leaf in leaves)
+        assert edge == pytest.approx((weights * d).sum() / (2 * weights.sum() * largest), abs=1e-12)
+        assert (n, rate) == (300, pytest.approx(weights.mean(), rel=1e-12))
+        steps.append(step)
+    assert any(0 < step < LARGEST_FACTOR for step in steps)  # at an end, much has the same step
 
 
 @given(
@@ -110,13 +138,11 @@ def test_log_odds_without_an_error(right, wrong, sign):
 def test_weights_that_underflow_make_no_step():
     """An example may be so well known that its weight is zero; if all are, nothing is learnt."""
     plan, booster, _ = after_some_rounds(2)
+    drawn = booster.tap.take(10)
+    known = replace(drawn, scores=np.where(drawn.labels == 1, 1e4, -1e4)[:, None])
     for estimate in (weighted_edge, weighted_step):
-        booster.tap.look(50)
-        booster.tap._chunk.scores[:] = (
-            np.where(booster.tap._chunk.labels == 1, 1, -1)[:, None] * 1e4
-        )
-        (edge, step, _), rate = estimate(booster.ensemble.trees[0], booster.tap.take(10), plan.rule)
-        assert (edge, step, rate) == (0.0, 0.0, 0.0)
+        (edge, step, n), rate = estimate(booster.ensemble.trees[0], known, plan.rule)
+        assert (edge, step, n, rate) == (0.0, 0.0, 10, 0.0)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

@@ -9,6 +9,8 @@ from filtering_helpers import fitted, make_booster, make_plan, make_problem
 
 from frugalboost.filtering import FilterBooster, run
 
+pytestmark = pytest.mark.thorough
+
 KINDS = [
     {},
     {"rule": "mada"},

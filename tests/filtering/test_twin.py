@@ -55,6 +55,7 @@ def reference_run(X, y, plan, seed):
     return twin, twin.run(plan.max_rounds), trees
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("depth", [1, 3])
 def test_certified_runs_equal_the_reference(seed, depth):

@@ -181,9 +181,11 @@ def passes(tree, X, node):
 
 def test_a_pruned_sample_of_two():
     held = Sample(np.array([[0.0], [1.0]]), np.array([0, 1]), np.array([1, 0]))
-    for fraction in (1e-9, 0.5, 1 - 1e-9):
+    _, whole = fit(held, pruning_fraction=1e-9, max_depth=3)  # less than a row is held out
+    assert whole.predict(held.X).tolist() == [[-1.0], [1.0]]
+    for fraction in (0.5, 1 - 1e-9):
         _, tree = fit(held, pruning_fraction=fraction, max_depth=3)
-        assert np.isfinite(tree.value).all()
+        assert (tree.is_leaf.tolist(), tree.value.tolist()) == ([True], [[-1.0]])
 
 
 def test_the_schema_names_categories():

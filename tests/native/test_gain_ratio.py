@@ -12,6 +12,8 @@ from frugalboost.reference import TreeGrower, gain_ratio
 from frugalboost.tree import SEARCHES
 from strategies import TinyProblem, problems
 
+pytestmark = pytest.mark.thorough
+
 RATIO = {"criterion": "gain_ratio"}  # which the reference has as a search on entropies
 ARRAYS = ("feature", "bin", "left", "missing_left", "category_words", "loss", "gain", "sums")
 

@@ -37,6 +37,7 @@ def storages_for(problem: TinyProblem) -> st.SearchStrategy[list[str]]:
     return st.lists(st.sampled_from(STORAGES), min_size=n, max_size=n)
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=300)
 @given(data=st.data(), problem=problems(categorical=None))
 def test_every_search_grows_the_reference_tree(data: st.DataObject, problem: TinyProblem) -> None:
@@ -54,6 +55,7 @@ def test_every_search_grows_the_reference_tree(data: st.DataObject, problem: Tin
     assert as_nested(tree, problem) == nested_reference(reference, problem)
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=120)
 @given(data=st.data(), problem=problems(categorical=None, max_rows=60, max_features=8))
 def test_searches_storages_and_threads_agree_to_the_last_bit(
@@ -175,6 +177,7 @@ class InterruptionError(Exception):
     pass
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no timers there")
 def test_a_grower_that_was_interrupted_has_no_tree_and_grows_the_right_one_next() -> None:
     random = np.random.default_rng(0)

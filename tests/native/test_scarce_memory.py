@@ -14,6 +14,7 @@ from scarce_calls import ASK_NOTHING, calls, fits_by_search
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="needs LD_PRELOAD"),
     pytest.mark.skipif(shutil.which("c++") is None, reason="needs a compiler"),
+    pytest.mark.thorough,
 ]
 
 # The first, in which calls set out, and a few of the others; `fuzz_allocations` tries all.

@@ -303,6 +303,7 @@ def test_a_checkpoint_says_how_large_its_arrays_are(tmp_path):
         load_content(huge, tmp_path)
 
 
+@pytest.mark.thorough
 def test_two_hundred_broken_files():
     """As benchmarks/fuzz_loader.py does with a hundred thousand."""
     fuzz = fuzzing()

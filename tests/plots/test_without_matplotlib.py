@@ -18,6 +18,7 @@ def run(code):
     return process.returncode, printed, said
 
 
+@pytest.mark.thorough
 def test_importing_leaves_it_alone():
     code = "import sys, frugalboost, frugalboost.plots; print('matplotlib' in sys.modules)"
     command = [sys.executable, "-c", code]

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from frugalboost.reference import Column, WeightedRows, class_rows, exhaustive, make_arms
 from strategies import CLASS_CRITERIA, TinyProblem, problems
 
+pytestmark = pytest.mark.thorough
+
 BREIMAN = [*(("classes", criterion, 2) for criterion in CLASS_CRITERIA), ("real", "variance", 1)]
 
 

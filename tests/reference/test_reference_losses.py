@@ -14,6 +14,8 @@ from frugalboost.reference import Loss
 from frugalboost.reference.losses import add_up
 from strategies import CRITERIA, TinyProblem, problems
 
+pytestmark = pytest.mark.thorough
+
 # Losses are of rows: more columns would only take longer to draw.
 cells_of = partial(problems, max_features=1)
 

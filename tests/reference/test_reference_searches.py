@@ -24,6 +24,8 @@ from frugalboost.reference import (
 from frugalboost.reference.searches import Search
 from strategies import CRITERIA, TinyProblem, problems
 
+pytestmark = pytest.mark.thorough
+
 EVERY_CRITERION = pytest.mark.parametrize(("layout", "criterion"), CRITERIA)
 PRUNING = [search for search in SEARCHES if search != "exhaustive"]
 

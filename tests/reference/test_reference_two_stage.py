@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frugalboost.reference import Column, class_rows, exhaustive, make_arms, two_stage
 from frugalboost.reference.two_stage import rounded_bounds
 from strategies import TinyProblem, problems
+
+pytestmark = pytest.mark.thorough
 
 BITS = st.integers(1, 40)
 SHARE = st.floats(0, 1)

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from frugalboost.reproduce.haar import draw_wavelets, haar_features, wavelets
+
+pytestmark = pytest.mark.thorough
 
 
 def by_hand(image, wavelet):

@@ -43,6 +43,7 @@ def test_the_papers_mnist_has_780_pixels(tmp_path):
     assert Sources(tmp_path)["mnist"].shape[:3] == (40, 10, 780)
 
 
+@pytest.mark.thorough
 def test_stand_ins_have_the_papers_shape_and_no_row_twice(tmp_path):
     write_mnist(tmp_path)
     sources = Sources(tmp_path, is_quick=True)

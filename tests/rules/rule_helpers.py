@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 
 from frugalboost.rules import RULES, Action, L2Boost, LeafSums, Rule, TreeProblem, make_rule
 
@@ -129,3 +130,17 @@ def played(
 
 def make_regression(rng, n_rows: int = 50) -> Booster:
     return Booster(L2Boost(1, 0.5), rng.normal(size=n_rows), rng.uniform(0.5, 3.0, size=n_rows))
+
+
+def check_step_minimises_the_loss(booster, seed, largest):
+    """Of all steps from 0 to `largest` along a tree that tells something."""
+    leaf_of_row = compact(informative_leaves(np.random.default_rng(seed), booster.labels))
+    verdict = booster.judge(leaf_of_row)
+    said = verdict.values[leaf_of_row].reshape(booster.decision.shape)
+    best = minimize_scalar(
+        lambda step: booster.loss(booster.decision + step * said),
+        bounds=(0, largest),
+        method="bounded",
+    )
+    assert verdict.step == pytest.approx(best.x, abs=1e-4)
+    assert verdict.step > 0.01

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from rule_helpers import (
     N_CLASSES,
     Booster,
+    check_step_minimises_the_loss,
     compact,
     informative_leaves,
     leaf_sums,
     played,
     random_labels,
 )
-from scipy.optimize import minimize_scalar
 
 from frugalboost.rules import Action, AdaBoost, AdaBoostM1, LeafSums, make_rule
 from frugalboost.rules.codes import ClassTally, code_margin
@@ -48,14 +48,7 @@ def test_the_margin_is_the_inner_product_with_the_code(n_classes):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_step_minimises_the_exponential_loss_along_the_tree(n_classes, seed):
     booster = played("adaboost", n_classes, seed, n_rounds=4, learning_rate=1.0)
-    leaf_of_row = compact(informative_leaves(np.random.default_rng(100 + seed), booster.labels))
-    verdict = booster.judge(leaf_of_row)
-    said = verdict.values[leaf_of_row].reshape(booster.decision.shape)
-    best = minimize_scalar(
-        lambda step: booster.loss(booster.decision + step * said), bounds=(0, 50), method="bounded"
-    )
-    assert verdict.step == pytest.approx(best.x, abs=1e-4)
-    assert verdict.step > 0.01
+    check_step_minimises_the_loss(booster, 100 + seed, largest=50)
 
 
 @every_number_of_classes

@@ -8,6 +8,8 @@ from rule_helpers import Booster, compact, leaf_sums, make_regression, random_la
 
 from frugalboost.rules import RULES, Action, L2Boost, make_rule
 
+pytestmark = pytest.mark.thorough
+
 N_ROWS = 24
 SAMPLE_WEIGHTS = {
     "even": np.ones(N_ROWS),

@@ -54,6 +54,7 @@ def test_no_decision_means_even_odds(name, n_classes):
 SYMMETRIC = ("adaboost", "adaboost_m1", "gentle", "logit")
 
 
+@pytest.mark.thorough
 @each_rule([(name, K) for name, K in EVERY_RULE if K == 2 or name in SYMMETRIC])
 @given(share=st.floats(0.05, 0.95))
 @settings(deadline=None, max_examples=20)

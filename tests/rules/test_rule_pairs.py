@@ -7,6 +7,7 @@ import pytest
 from rule_helpers import (
     N_CLASSES,
     Booster,
+    check_step_minimises_the_loss,
     compact,
     informative_leaves,
     leaf_sums,
@@ -58,14 +59,7 @@ def test_with_two_classes_mh_is_adaboost_to_the_bit(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_the_step_of_mh_minimises_the_exponential_loss_along_the_votes(n_classes, seed):
     booster = played("mh", n_classes, seed, n_rounds=4, learning_rate=1.0)
-    leaf_of_row = compact(informative_leaves(np.random.default_rng(50 + seed), booster.labels))
-    verdict = booster.judge(leaf_of_row)
-    said = verdict.values[leaf_of_row].reshape(booster.decision.shape)
-    best = minimize_scalar(
-        lambda step: booster.loss(booster.decision + step * said), bounds=(0, 20), method="bounded"
-    )
-    assert verdict.step == pytest.approx(best.x, abs=1e-4)
-    assert verdict.step > 0.01
+    check_step_minimises_the_loss(booster, 50 + seed, largest=20)
 
 
 @every_number_of_classes

@@ -74,6 +74,7 @@ def test_a_sorted_file_comes_out_in_random_order(tmp_path):
     assert abs(counts - 500).max() < 4 * np.sqrt(1000 / 4)
 
 
+@pytest.mark.thorough
 def test_all_orders_are_equally_likely(tmp_path):
     orders: Counter[tuple[int, ...]] = Counter()
     record = np.dtype([("number", np.int64)])
@@ -87,6 +88,7 @@ def test_all_orders_are_equally_likely(tmp_path):
     assert stats.chisquare(list(orders.values())).pvalue > 1e-4
 
 
+@pytest.mark.thorough
 def test_parts_that_are_too_large_are_divided_again(tmp_path):
     # 64 files of 40 KB each against 16 KB that may be permuted at a time.
     X = np.arange(2 * 163_840, dtype=np.int64).reshape(-1, 2)[:, :1]
@@ -96,6 +98,7 @@ def test_parts_that_are_too_large_are_divided_again(tmp_path):
     assert np.array_equal(np.sort(whole(store)[0][:, 0]), X[:, 0])
 
 
+@pytest.mark.thorough
 @needs_proc
 def test_memory_stays_below_the_limit(tmp_path):
     code = f"""
@@ -330,6 +333,7 @@ def test_a_disk_that_is_too_small_is_noticed_at_once(tmp_path, monkeypatch):
     assert source.n_given == 1000
 
 
+@pytest.mark.thorough
 def test_a_disk_that_is_full_halfway(tmp_path):
     """A limit on the size of files stands for the end of the disk."""
     pytest.importorskip("resource")
@@ -350,6 +354,7 @@ BlockStore.write({str(tmp_path / "store")!r}, ((np.ones((1000, 9)), np.arange(10
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
 def test_killed_halfway_it_leaves_nothing_that_opens(tmp_path):
     code = f"""

@@ -30,6 +30,7 @@ def test_numbers_become_floats_and_what_is_missing_nan(tmp_path):
     assert batch.y.tolist() == ["no", "yes", "no"]
 
 
+@pytest.mark.thorough
 def test_whole_numbers_may_turn_out_to_have_fractions(tmp_path):
     lines = "1,0\n" * 300_000  # more than the block that types are guessed from
     oracle = CsvOracle(write(tmp_path, f"a,y\n{lines}1.5,1\n"), "y", shuffle=False, recycle=False)
@@ -106,6 +107,7 @@ def test_a_header_alone_is_no_example(tmp_path):
         CsvOracle(write(tmp_path, "a,y\n"), "y").draw(1)
 
 
+@pytest.mark.thorough
 def test_a_compressed_file_that_is_cut_off(tmp_path):
     noise = np.random.default_rng(0).random(200_000)
     content = gzip.compress("\n".join(["a,y", *(f"{x},1" for x in noise)]).encode())

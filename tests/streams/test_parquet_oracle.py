@@ -169,6 +169,7 @@ def test_other_formats_and_tables_in_memory(tmp_path):
         assert sorted(take(oracle, 2)) == [(2, "b"), (3, "a")]
 
 
+@pytest.mark.thorough
 @needs_proc
 def test_a_single_large_row_group_is_read_in_little_memory(tmp_path):
     rng = np.random.default_rng(0)
@@ -191,6 +192,7 @@ print(n, peak() - before)
     assert kilobytes < 50_000
 
 
+@pytest.mark.thorough
 def test_pyarrow_is_needed_only_when_used():
     done = subprocess.run(
         [
@@ -212,6 +214,7 @@ def test_pyarrow_is_needed_only_when_used():
     )
 
 
+@pytest.mark.thorough
 def test_pandas_is_not_needed(tmp_path):
     columns = {"a": [1, None, 3], "b": ["x", None, "z"], "c": [True, None, False], "y": [0, 1, 0]}
     file = write(tmp_path, columns)

@@ -11,6 +11,8 @@ from frugalboost.reproduce.adaptive_pruning.published import ERRORS
 from reproduced import figure_names, read_report, table
 from small_data import write_a6a, write_libsvm, write_satimage
 
+pytestmark = pytest.mark.thorough
+
 SETTINGS = Settings(quick=True, n_jobs=1)
 
 

@@ -12,6 +12,8 @@ from frugalboost.reproduce.ensemble_pruning.experiment import Domains, Place, sp
 from reproduced import figure_names, read_report, table
 from small_data import write_glass
 
+pytestmark = pytest.mark.thorough
+
 ROUNDS = 10
 SETTINGS = Settings(quick=True, n_jobs=1, rounds=ROUNDS)
 TREES = {"criterion": "gain_ratio", "pruning": "pessimistic", "max_bins": 1024}

@@ -16,6 +16,8 @@ from frugalboost.reproduce.writing import draw
 from reproduced import read_report, table
 from small_data import write_adult, write_covtype
 
+pytestmark = pytest.mark.thorough
+
 ROUNDS = 3
 SETTINGS = Settings(quick=True, n_jobs=1, rounds=ROUNDS)
 TASKS = ("majority", "majority-large", "twonorm", "adult", "covtype")

@@ -12,6 +12,8 @@ from frugalboost.reproduce.gamble.fits import split, start_rows
 from reproduced import figure_names, read_report, table
 from small_data import write_glass, write_pendigits, write_splice
 
+pytestmark = pytest.mark.thorough
+
 ROUNDS = 12
 SETTINGS = Settings(quick=True, n_jobs=1, rounds=ROUNDS)
 

@@ -11,6 +11,8 @@ from frugalboost.reproduce.writing import draw
 from reproduced import figure_names, read_report, table
 from small_data import write_mnist
 
+pytestmark = pytest.mark.thorough
+
 SETTINGS = Settings(quick=True, n_jobs=1, rounds=5)
 
 
