@@ -14,8 +14,8 @@ pytest.importorskip("typer")
 from table_helpers import FAST, features, labels, matrix, ok, refused, table, write
 
 import frugalboost as fb
-from frugalboost.cli.held_out import split
 from frugalboost.cli.scores import NumberScores, weighted_auc
+from frugalboost.cli.training import split
 
 NEW = table(seed=5)
 COMMON = ("--ignore", "price")
@@ -102,7 +102,7 @@ def test_the_area_with_ties(seed):
 
 def test_rows_of_the_fit_are_told(folder):
     flattering = ok("evaluate", folder / "two.fboost", folder / "data.csv")
-    assert "the scores flatter it" in flattering.stderr
+    assert "the scores are too optimistic" in flattering.stderr
     arguments = ("evaluate", folder / "two.fboost", folder / "data.csv", "--held-out", "--json")
     found = json.loads(ok(*arguments).stdout)
     held = split(labels(table()), "classes", 0.2, 0)[1]

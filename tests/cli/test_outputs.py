@@ -178,7 +178,7 @@ def test_what_is_read_is_never_overwritten(case, link, files, tmp_path, monkeypa
             out = source if link == "itself" else os.path.join("..", tmp_path.name, source.name)
         before = source.read_bytes()
         said = refused(2, *arguments(case, files, out), "--force")
-        assert f"--{case[1]} must be another file than" in said
+        assert f"--{case[1]} must be a different file from" in said
         assert source.read_bytes() == before
 
 
@@ -211,7 +211,7 @@ def test_a_file_in_the_folder_that_stream_reads_stays(files, tmp_path):
     inside = files["pq"].rename(tmp_path / "folder" / "part.parquet")
     before = inside.read_bytes()
     said = refused(2, "stream", inside.parent, "--target", "sold", "-o", inside, "--force")
-    assert "--output must be another file than DATA" in said
+    assert "--output must be a different file from DATA" in said
     assert inside.read_bytes() == before
 
 
@@ -222,7 +222,7 @@ def test_a_work_folder_of_somebody_else_stays(name, files, tmp_path):
     theirs.write_text("theirs")
     line = ("stream", files["pq"], "--target", "sold", "-o", tmp_path / "run.npz", *STREAM)
     said = refused(2, *line, "--work-folder", tmp_path / "work", "--force")
-    assert "--work-folder must be a new folder, or one that stream has made" in said
+    assert "--work-folder must be a new folder, or one made by stream" in said
     assert theirs.read_text() == "theirs"
 
 

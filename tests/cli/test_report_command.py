@@ -274,8 +274,8 @@ def test_without_weights_none_are_spoken_of(report):
 
 
 WRONG_WEIGHTS = {
-    -1.0: "--weight must name a column of numbers of at least 0; 'w' holds -1.0",
-    np.nan: "--weight must name a column of numbers of at least 0; 'w' holds nan",
+    -1.0: "--weight must be a column of numbers >= 0; 'w' contains -1.0",
+    np.nan: "--weight must be a column of numbers >= 0; 'w' contains nan",
     0.0: "by rows whose weights are not all 0",
 }
 
@@ -344,7 +344,7 @@ def test_outputs_that_cannot_be(folder, tmp_path):
     assert "already exists; use --force" in refused(2, *arguments, there)
     assert there.read_text() == "mine"
     assert "is a folder" in refused(2, *arguments, make_folder(tmp_path / "d.html"))
-    assert "folder that exists" in refused(2, *arguments, tmp_path / "none" / "r.html")
+    assert "does not exist" in refused(2, *arguments, tmp_path / "none" / "r.html")
     assert "must end in .html" in refused(2, *arguments, tmp_path / "r.pdf")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["d.html", "r.html"]
 

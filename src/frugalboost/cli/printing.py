@@ -10,7 +10,6 @@ from typing import Any
 import typer
 
 from frugalboost._texts import VALUE, shortened
-from frugalboost.cli.record import shown
 
 NAMES = {
     "error": "error",
@@ -21,11 +20,11 @@ NAMES = {
     "r2": "R2",
 }
 FULL_WIDTH = 200
-"""Of tables that are not for a terminal: nothing is broken or cut off there."""
+"""Of tables that do not go to a terminal, so that nothing is wrapped or cut off there."""
 
 
 def print_json(report: Any) -> None:
-    """Numbers that JSON does not know, such as NaN, become null."""
+    """Numbers that JSON cannot represent, such as NaN, become null."""
     typer.echo(json.dumps(_known(report), indent=2, allow_nan=False))
 
 
@@ -45,15 +44,32 @@ def console() -> Any:
     return Console() if sys.stdout.isatty() else Console(width=FULL_WIDTH)
 
 
+def shown(text: object) -> str:
+    """Text of a file, escaped so that a terminal does not take it for commands.
+
+    >>> shown("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
+
+
+def counted(n: int, noun: str, plural: str | None = None) -> str:
+    """
+    >>> counted(1, "row"), counted(12_345, "row"), counted(2, "class", "classes")
+    ('1 row', '12,345 rows', '2 classes')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {plural or noun + 's'}"
+
+
 def print_lines(title: str, lines: Iterable[tuple[str, str]]) -> None:
-    """Names and values, one under the other."""
+    """Names and values, one pair per line."""
     print_table(title, None, lines)
 
 
 def print_table(
     title: str, headings: list[str] | None, rows: Iterable[Iterable[object]], right: bool = False
 ) -> None:
-    """A table; what comes from files is shown as it is, whatever it looks like."""
+    """A table; text from files is not interpreted as markup."""
     from rich.table import Table
     from rich.text import Text
 
@@ -66,19 +82,17 @@ def print_table(
         table.add_column(heading, overflow="fold", justify="right" if is_right else "left")
     for row in listed:
         table.add_row(*(Text(shortened(shown(cell), VALUE)) for cell in row))
-    typer.echo(shown(title))  # as a table's own title it would be broken at the table's width
+    typer.echo(shown(title))  # rich would wrap a title at the table's width
     console().print(table)
 
 
 def score_lines(scores: dict[str, Any] | None, where: str) -> list[tuple[str, str]]:
-    """Scores with the rows they are from."""
+    """Scores, and how many rows they are from."""
     if scores is None:
         return [(where, "no rows")]
-    found = [(where, f"{scores['rows']:,} rows")]
-    for name, shown_as in NAMES.items():
-        if isinstance(scores.get(name), (int, float)):
-            found.append((shown_as, f"{scores[name]:.5g}"))
-    return found
+    known = [name for name in NAMES if isinstance(scores.get(name), (int, float))]
+    lines = [(NAMES[name], f"{scores[name]:.5g}") for name in known]
+    return [(where, counted(scores["rows"], "row")), *lines]
 
 
 def size_text(n_bytes: int) -> str:

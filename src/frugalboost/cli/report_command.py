@@ -1,4 +1,4 @@
-"""The options of `frugalboost report`, and what it prints."""
+"""`frugalboost report`: a page about a model; the folder `report` makes it."""
 
 from __future__ import annotations
 
@@ -7,31 +7,29 @@ from typing import Annotated
 
 import typer
 
-from frugalboost.cli.options import AsJson, Data, Force, Model, Weight, typed_command
+from frugalboost.cli.options import AsJson, Data, Force, Model, Target, Weight
+from frugalboost.cli.printing import print_json, print_lines, score_lines, size_text
 
 
 def report_command(
     model: Model,
     data: Data,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the page.")],
-    target: Annotated[
-        str | None, typer.Option(help="Column of the right answers; default: the model's target.")
-    ] = None,
+    target: Target = None,
     weight: Weight = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write one page about a model and what it says of a file, to be opened in a browser.
+    """Write a page about a model and its predictions for a file, to be opened in a browser.
 
-    If DATA is the file of the fit, the model is judged by the rows that it has held out.
+    If DATA is the file that the model was fitted to, its held-out rows are used.
     """
-    from frugalboost.cli.printing import print_json, print_lines, score_lines, size_text
     from frugalboost.cli.report.making import ReportOptions, run_report
+    from frugalboost.cli.training import typed_command
 
-    options = ReportOptions(model, data, output, target, weight, force, typed_command())
-    found = run_report(options)
+    report = run_report(ReportOptions(model, data, output, target, weight, force, typed_command()))
     if as_json:
-        print_json(found)
+        print_json(report)
         return
-    lines = [*score_lines(found["scores"], "judged by"), ("size", size_text(found["bytes"]))]
-    print_lines(f"Report in {output}", lines)
+    lines = [*score_lines(report["scores"], "tested on"), ("size", size_text(report["bytes"]))]
+    print_lines(f"Report written to {output}", lines)

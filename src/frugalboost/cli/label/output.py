@@ -10,7 +10,7 @@ from pathlib import Path
 from frugalboost._files import whole_file
 from frugalboost.active import Journal
 from frugalboost.cli.label.session import Labelling, is_check
-from frugalboost.cli.spreadsheets import guarded
+from frugalboost.cli.outputs import guarded
 
 HOW = {"start": "known", "answered": "answered"}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from frugalboost._texts import VALUE, shortened
-from frugalboost.cli.record import shown
+from frugalboost.cli.printing import shown
 from frugalboost.cli.report.parts import PageFigure, PageTable, Section
 from frugalboost.cli.report.style import STYLE
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost.cli.examples import Examples
 from frugalboost.cli.progress import stages
 from frugalboost.cli.report.figures import draw
 from frugalboost.cli.report.parts import Section
 from frugalboost.cli.report.subject import Subject
+from frugalboost.cli.training import Examples
 from frugalboost.estimators._prune import Rows, candidate_sets
 from frugalboost.plots import PruningCurveDisplay
 from frugalboost.pruning import PruningCurve

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost.cli.held_out import chosen_by
 from frugalboost.cli.printing import NAMES
 from frugalboost.cli.report.figures import draw
 from frugalboost.cli.report.parts import PageTable, Section, number_text
 from frugalboost.cli.report.subject import Subject
-from frugalboost.cli.testing import score_rows
+from frugalboost.cli.training import chosen_by, score_rows
 from frugalboost.plots import CalibrationDisplay, LearningCurveDisplay, PredictionsDisplay
 
 MOST_CLASSES = 12

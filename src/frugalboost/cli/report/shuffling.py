@@ -9,7 +9,7 @@ import numpy as np
 
 from frugalboost._shares import OnShare, counted, unheard
 from frugalboost._typing import Floats, Ints
-from frugalboost.cli.examples import Examples
+from frugalboost.cli.training import Examples
 
 REPEATS = 3
 

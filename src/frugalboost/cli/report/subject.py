@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 
 import frugalboost as fb
-from frugalboost.cli.examples import Examples
-from frugalboost.cli.held_out import is_data_of, split_again
-from frugalboost.cli.inspect import run_inspect, trees_of
+from frugalboost.cli.inspect import describe_model
+from frugalboost.cli.model_rows import ModelColumns, trees_of
 from frugalboost.cli.progress import bar
-from frugalboost.cli.record import Record
-from frugalboost.cli.rows_of_model import ModelColumns
 from frugalboost.cli.tables import open_table
+from frugalboost.cli.training import Examples, Record, is_data_of, split_again
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +76,7 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
         is_known = not len(held)
     check_rows(rows, data, hasattr(model, "classes_"))
     inner = getattr(model, "ensemble_", model)
-    return Subject(path, data, model, inner, run_inspect(path), rows, train, is_known, weight)
+    return Subject(path, data, model, inner, describe_model(path), rows, train, is_known, weight)
 
 
 def check_rows(rows: Examples, data: Path, is_classifier: bool) -> None:

@@ -1,4 +1,4 @@
-"""Train on files larger than memory: rows in random order on disk, a model, its test."""
+"""A run on a stream: rows in random order, a model trained on them, its test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -19,39 +19,45 @@ from frugalboost._typing import AnyArray, Ints
 from frugalboost.cli.errors import implausible
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.progress import bar
-from frugalboost.cli.stream_rows import ChosenRows, Positive, Split, files_of, kind_of
-from frugalboost.cli.stream_store import WorkFolder
-from frugalboost.cli.stream_tables import (
+from frugalboost.cli.stream.rows import (
     MIXED_READERS,
+    ChosenRows,
+    Positive,
+    Split,
+    WorkFolder,
     count_rows,
+    files_of,
+    kind_of,
     open_in_order,
     open_mixed,
     reading_bytes,
     store_size,
 )
 from frugalboost.data.rare_classes import RareClassesWarning, look_like_decimals, why_rare
-from frugalboost.filtering import Certificate
 from frugalboost.filtering.memory import peak_bytes
 from frugalboost.filtering.reader import look_up
 from frugalboost.streams import ParquetOracle
 from frugalboost.streams.optional import require_pyarrow
 
+if TYPE_CHECKING:
+    from frugalboost.filtering import Certificate
+
 Shuffle = Literal["auto", "none", "store"]
 
 MOST_CLASSES = 100
-"""Of numbers; more are taken for a quantity."""
+"""A target with more different numbers is taken for a quantity."""
 
 TEST_ROWS = 16384
 FIRST_ROWS = 10_000
-"""Whose labels are looked at where the rows are not read beforehand."""
+"""How many labels are checked if the rows are not read beforehand."""
 
 CHECKPOINT_SECONDS = 10.0
-"""So that Ctrl-C costs little; a checkpoint takes milliseconds."""
+"""So that Ctrl-C loses little work; a checkpoint takes milliseconds."""
 
 
 @dataclass(frozen=True)
 class StreamOptions:
-    """What to train on, where to, and how; `params` are those of `FilterBoostClassifier`."""
+    """The options of the command; `params` are those of `FilterBoostClassifier`."""
 
     data: Path
     target: str
@@ -71,22 +77,21 @@ class StreamOptions:
     seed: int = 0
 
     def check(self) -> None:
-        """Raise an error that says what cannot be done, before anything is read."""
+        """Refuse what cannot work, before any rows are read."""
         for path in (self.data, *filter(None, [self.test])):
             kind_of(path)
         reads = {"DATA": self.data, "--test": self.test}
-        # A run that goes on replaces its own checkpoint; what is no checkpoint cannot be read.
-        goes_on = self.resume and self.output.exists()
-        check_output(self.output, force=self.force or goes_on, reads=reads)
-        WorkFolder(self.folder, is_kept=self.work_folder is not None).check_own()
+        # A resumed run replaces its own checkpoint; any other file fails to load.
+        is_resumed = self.resume and self.output.exists()
+        check_output(self.output, force=self.force or is_resumed, reads=reads)
+        self.work.check_own()
         if not 0 <= self.test_share < 1:
             raise ValueError(f"--test-share must be in [0, 1); got {self.test_share}.")
         if self.test_share and self.test is not None:
-            raise ValueError("--test-share must not be given with --test; got both.")
-        if not self.folder.absolute().parent.is_dir():
-            raise ValueError(
-                f"--work-folder must be in a folder that exists; got {str(self.folder)!r}."
-            )
+            raise ValueError("--test-share cannot be combined with --test; got both.")
+        parent = self.work.path.absolute().parent
+        if not parent.is_dir():
+            raise ValueError(f"--work-folder: folder {parent} does not exist.")
         open_in_order(self, self.data)
 
     @property
@@ -94,12 +99,13 @@ class StreamOptions:
         return Split(self.test_share, self.seed) if self.test_share else None
 
     @property
-    def folder(self) -> Path:
-        """Where rows in random order are kept while the run needs them."""
-        return self.work_folder or self.output.with_name(self.output.name + ".work")
+    def work(self) -> WorkFolder:
+        """Where rows in random order are stored while the run needs them."""
+        beside = self.output.with_name(self.output.name + ".work")
+        return WorkFolder(self.work_folder or beside, is_kept=self.work_folder is not None)
 
     def made_from(self) -> dict[str, Any]:
-        """What decides which rows a store holds, and in which order."""
+        """Everything that determines the rows of a store and their order."""
         return {
             "files": [[name, size, modified] for name, size, modified in files_of(self.data)],
             "target": self.target,
@@ -110,117 +116,95 @@ class StreamOptions:
         }
 
 
-@dataclass(frozen=True)
-class StreamReport:
-    """What came of it."""
-
-    rounds: int
-    rows: int | None
-    examples: int
-    acceptance: float
-    error_bound: float
-    stop_reason: str
-    certificate: str
-    test_rows: int
-    test_log_loss: float | None
-    test_error: float | None
-    shuffle: str
-    memory_limit: int | None
-    peak_bytes: int
-    seconds: float
-    digest: str
-    model: str
-
-
-def run_stream(options: StreamOptions, verbose: int = 0) -> StreamReport:
-    """Train and test. The limit bounds what that holds in memory, however large the data."""
+def run_stream(options: StreamOptions, verbose: int = 0) -> dict[str, Any]:
+    """Train and test; return what --json prints. The memory used does not grow with the data."""
     started = time.perf_counter()
     with training_rows(options) as (oracle, shuffle):
         model = train(options, oracle, verbose)
-        outcome = evaluate(options, model)
-    n_rows = oracle.n_rows
-    return StreamReport(
-        rounds=model.n_estimators_,
-        rows=n_rows,
-        examples=model.n_examples_,
-        acceptance=float(model.ledger_.column("acceptance")[-1]),
-        error_bound=float(model.ledger_.column("error_bound")[-1]),
-        stop_reason=model.stop_reason_,
-        certificate=in_words(model.certificate_, n_rows, model.mode),
-        test_rows=outcome.n_rows,
-        test_log_loss=outcome.log_loss,
-        test_error=outcome.error,
-        shuffle=shuffle,
-        memory_limit=options.memory_limit,
-        peak_bytes=peak_bytes(),
-        seconds=time.perf_counter() - started,
-        digest=fb.digest(model),
-        model=str(options.output),
-    )
+        test = evaluate(options, model)
+    return {
+        "rounds": model.n_estimators_,
+        "rows": oracle.n_rows,
+        "examples": model.n_examples_,
+        "acceptance": float(model.ledger_.column("acceptance")[-1]),
+        "error_bound": float(model.ledger_.column("error_bound")[-1]),
+        "stop_reason": model.stop_reason_,
+        "certificate": in_words(model.certificate_, oracle.n_rows, model.mode),
+        "test_rows": test.n_rows,
+        "test_log_loss": test.log_loss,
+        "test_error": test.error,
+        "shuffle": shuffle,
+        "memory_limit": options.memory_limit,
+        "peak_bytes": peak_bytes(),
+        "seconds": time.perf_counter() - started,
+        "digest": fb.digest(model),
+        "model": str(options.output),
+    }
 
 
 @contextmanager
 def training_rows(options: StreamOptions) -> Iterator[tuple[Any, str]]:
     """An oracle of the rows to train on, and how they are shuffled."""
-    work = WorkFolder(options.folder, is_kept=options.work_folder is not None)
-    table = open_in_order(options, options.data)
     shuffle = options.shuffle
     if shuffle == "auto":
-        shuffle = "store" if work.has_room(store_size(options.data, table)) else "none"
+        size = store_size(options.data, open_in_order(options, options.data))
+        shuffle = "store" if options.work.has_room(size) else "none"
     if shuffle == "none":
-        check_numbered(options)
-        check_plausible(odd_labels(first_labels(options)), options)
-        table = open_mixed(options, options.data)
-        reading = MIXED_READERS * reading_bytes(options.data, table)
-        yield (
-            ChosenRows(
-                table, positive=options.positive, split=options.split, reading_bytes=reading
-            ),
-            shuffle,
-        )
+        yield mixed_rows(options), shuffle
         return
-    with work.in_use():
-        rows = ChosenRows(table, positive=options.positive, split=options.split)
-        reading = reading_bytes(options.data, table)
-        release_arrow()
-        n_rows = count_rows(options.data, table)
-        store = work.store(rows, options.made_from(), options.memory_limit, reading, n_rows)
-        check_classes(store.classes, options)
-        check_plausible(odd_classes(store.classes.tolist(), store.count_classes()), options)
-        release_arrow()
-        yield store.oracle(recycle=options.recycle, random_state=options.seed), shuffle
+    with options.work.in_use():
+        yield stored_rows(options), shuffle
+
+
+def mixed_rows(options: StreamOptions) -> ChosenRows:
+    """Rows straight from the files, mixed with their neighbours."""
+    if options.test_share and kind_of(options.data) is not ParquetOracle:
+        raise ValueError(
+            "--test-share with --shuffle none needs numbered rows, which CSV files do not have. "
+            "Use --shuffle store, or --test with a file."
+        )
+    check_plausible(odd_labels(first_labels(options)), options)
+    table = open_mixed(options, options.data)
+    reading = MIXED_READERS * reading_bytes(options.data, table)
+    return ChosenRows(table, positive=options.positive, split=options.split, reading_bytes=reading)
+
+
+def stored_rows(options: StreamOptions) -> Any:
+    """Rows in random order from a store on disk, written now unless a previous run left it."""
+    table = open_in_order(options, options.data)
+    rows = ChosenRows(table, positive=options.positive, split=options.split)
+    reading = reading_bytes(options.data, table)
+    release_arrow()
+    n_rows = count_rows(options.data, table)
+    store = options.work.store(rows, options.made_from(), options.memory_limit, reading, n_rows)
+    check_classes(store.classes, options)
+    check_plausible(odd_classes(store.classes.tolist(), store.count_classes()), options)
+    release_arrow()
+    return store.oracle(recycle=options.recycle, random_state=options.seed)
 
 
 def release_arrow() -> None:
-    """Arrow keeps what it is given back when a file was read; others need it now."""
+    """Return memory that Arrow keeps after reading a file."""
     require_pyarrow("stream").default_memory_pool().release_unused()
 
 
-def check_numbered(options: StreamOptions) -> None:
-    if options.test_share and kind_of(options.data) is not ParquetOracle:
-        raise ValueError(
-            "--test-share needs the numbers of rows, which CSV files do not have; got --shuffle "
-            "none. Use --shuffle store, or --test with a file."
-        )
-
-
 def check_classes(classes: AnyArray, options: StreamOptions) -> None:
-    """Say at once what is wrong with the target."""
+    """Refuse a target without classes before training starts."""
     if len(classes) < 2:
-        asked = "" if options.positive is None else f" by --positive {options.positive}"
+        asked = "" if options.positive is None else f" with --positive '{options.positive}'"
         raise ValueError(
             f"target {options.target!r} must have at least two classes{asked}; got only "
             f"{classes.tolist()[0]!r}."
         )
     if len(classes) > MOST_CLASSES and classes.dtype.kind in "iuf":
         raise ValueError(
-            f"target {options.target!r} must be a class; got {len(classes)} different numbers. "
-            "Make two classes of them with --positive, such as --positive '> 15'."
+            f"target {options.target!r} must hold classes; got {len(classes):,} different numbers. "
+            "Turn them into two classes with --positive, such as --positive '> 15'."
         )
 
 
 def first_labels(options: StreamOptions) -> list[Any]:
-    """Those of the first rows, each once."""
+    """The labels of the first rows."""
     rows = ChosenRows(open_in_order(options, options.data), positive=options.positive)
     labels: list[Any] = []
     while len(labels) < FIRST_ROWS and len(batch := rows.draw(FIRST_ROWS - len(labels)).y):
@@ -234,17 +218,17 @@ def odd_labels(labels: list[Any]) -> str | None:
 
 
 def odd_classes(classes: list[Any], counts: Ints) -> str | None:
-    """What is odd about texts as classes; decimal commas are also where each has many rows."""
-    odd = why_rare(classes, counts)
-    if odd is None and len(classes) > MOST_CLASSES and look_like_decimals(classes):
+    """Why text labels are unlikely to be classes; many decimal commas suffice, however frequent."""
+    oddity = why_rare(classes, counts)
+    if oddity is None and len(classes) > MOST_CLASSES and look_like_decimals(classes):
         return f"{len(classes):,} classes that look like numbers with decimal commas."
-    return odd
+    return oddity
 
 
-def check_plausible(odd: str | None, options: StreamOptions) -> None:
-    """Refuse a target that can hardly be meant for classes: its fit would take hours."""
-    if odd is not None and not options.many_classes:
-        raise implausible(options.data, f"target {options.target!r}", odd)
+def check_plausible(oddity: str | None, options: StreamOptions) -> None:
+    """Refuse a target that is unlikely to hold classes: its fit would take hours."""
+    if oddity is not None and not options.many_classes:
+        raise implausible(options.data, f"target {options.target!r}", oddity)
 
 
 def train(options: StreamOptions, oracle: Any, verbose: int) -> fb.FilterBoostClassifier:
@@ -257,14 +241,14 @@ def train(options: StreamOptions, oracle: Any, verbose: int) -> fb.FilterBoostCl
         verbose=verbose,
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the report says it
+        warnings.simplefilter("ignore", ConvergenceWarning)  # part of the report
         warnings.simplefilter("ignore", RareClassesWarning)  # refused before, or asked for
         return model.fit_stream(oracle, resume=options.resume)
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Of rows that the model has not seen; None without any."""
+    """Scores on rows that the model has not seen; None without any."""
 
     n_rows: int = 0
     log_loss: float | None = None
@@ -272,7 +256,7 @@ class Evaluation:
 
 
 def evaluate(options: StreamOptions, model: fb.FilterBoostClassifier) -> Evaluation:
-    """Predict the rows held out, or those of another file, a few at a time."""
+    """Predict the held-out rows, or those of another file, block by block."""
     if options.test is not None:
         path, split = options.test, None
     elif options.split is not None:
@@ -282,13 +266,13 @@ def evaluate(options: StreamOptions, model: fb.FilterBoostClassifier) -> Evaluat
     table = open_in_order(options, path, model.feature_names_in_.tolist())
     rows = ChosenRows(table, positive=options.positive, split=split, held_out=True)
     with bar("testing", count_rows(path, table)) as advance:
-        return test_on(rows, model, advance)
+        return score(rows, model, advance)
 
 
-def test_on(
+def score(
     rows: ChosenRows, model: fb.FilterBoostClassifier, advance: Callable[[float], None]
 ) -> Evaluation:
-    """Predict all rows; the bar moves with those that are read."""
+    """Predict all rows; `advance` counts the rows read, chosen or not."""
     n = wrong = n_read = 0
     loss = 0.0
     while len((batch := rows.draw(TEST_ROWS)).y):
@@ -298,13 +282,13 @@ def test_on(
         if not is_known.all():
             unknown = batch.y[int(np.flatnonzero(~is_known)[0])]
             raise ValueError(
-                f"the test rows have a class that the training rows do not: {unknown!r}."
+                f"the test rows contain a class that the training rows do not: {unknown!r}."
             )
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # arrays have no names; the table has
+            warnings.simplefilter("ignore", UserWarning)  # arrays have no names, unlike the table
             shares = model.predict_proba(batch.X)
         wrong += int((shares.argmax(axis=1) != codes).sum())
-        # As scikit-learn's log_loss: what a model holds for impossible costs 36, not infinity.
+        # As in scikit-learn's log_loss: a probability of zero costs 36, not infinity.
         given = np.maximum(shares[np.arange(len(codes)), codes], np.finfo(np.float64).eps)
         loss -= float(np.log(given).sum())
         n += len(codes)
@@ -312,7 +296,7 @@ def test_on(
 
 
 def in_words(certificate: Certificate, n_rows: int | None, mode: str) -> str:
-    """What the run has proved, in a sentence."""
+    """A sentence on what the run has proved."""
     c = certificate
     if mode != "certified":
         return "None: --mode practical only estimates the error; --mode certified can prove it."

@@ -1,8 +1,8 @@
-"""Rows of a file as a fitted model wants them: its columns, its kinds, some rows at a time."""
+"""Rows of a file with the columns and kinds that a fitted model expects, block by block."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,17 +10,17 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.cli.errors import BadUsageError, nearest, unknown_name
-from frugalboost.cli.examples import Examples
-from frugalboost.cli.learning import read_target, read_weights
-from frugalboost.cli.record import Record
+from frugalboost.cli.printing import counted
+from frugalboost.cli.scores import Scorer
 from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.cli.tables.matrices import as_frame
+from frugalboost.cli.training import Examples, Record, read_target, read_weights
 from frugalboost.data import Schema
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some rows; `y` and `weights` where they were asked for."""
+    """Some rows; `y` and `weights` if requested."""
 
     X: Any
     rows: Rows
@@ -34,10 +34,10 @@ class ModelColumns:
 
     Attributes
     ----------
-    names : of the features, None if the model knows only their number
+    names : of the features; None if the model knows only their number
     kinds : of the features
-    target, target_kind : what it predicts; the name may not be known
-    asides : columns that a file may have besides
+    target, target_kind : what it predicts; the name may be unknown
+    asides : other columns of the training file
     """
 
     names: list[str] | None
@@ -60,60 +60,61 @@ class ModelColumns:
         target_kind = kind_of_labels(getattr(model, "classes_", None))
         return cls(names, kinds, known.target, target_kind, frozenset(filter(None, asides)))
 
-    def features_in(self, file: TableFile, target: str | None) -> list[str]:
-        """Which columns of a file are the features, in their order."""
-        if self.names is not None and file.is_named:
-            return [self._find(name, file) for name in self.names]
-        found = [name for name in file.feature_names if name not in (self.asides | {target})]
+    def features_in(self, table: TableFile, target: str | None) -> list[str]:
+        """The columns of a file that are the model's features, in the model's order."""
+        if self.names is not None and table.is_named:
+            return [self._find(name, table) for name in self.names]
+        others = self.asides | {target}
+        features = [name for name in table.feature_names if name not in others]
         wanted = len(self.kinds)
-        is_sparse = file.is_padded
-        if len(found) != wanted and not is_sparse:
+        if len(features) != wanted and not table.is_padded:
             raise ValueError(
-                f"{file.path} must have the {wanted} features of the model; it has {len(found)}."
+                f"{table.path} must have the model's {counted(wanted, 'feature')}; it has "
+                f"{len(features):,}."
             )
-        return found[:wanted]
+        return features[:wanted]
 
-    def _find(self, name: str, file: TableFile) -> str:
-        if name in file.names:
+    def _find(self, name: str, table: TableFile) -> str:
+        if name in table.names:
             return name
-        near = nearest(name, file.names)
-        hint = "" if near is None else f" Is it {near!r} now?"
-        raise ValueError(f"{file.path} must have the model's column {name!r}.{hint}")
+        near = nearest(name, table.names)
+        hint = "" if near is None else f" Was it renamed to {near!r}?"
+        raise ValueError(f"{table.path} must have the model's column {name!r}.{hint}")
 
     def blocks(
         self,
-        file: TableFile,
+        table: TableFile,
         *,
         with_target: bool = False,
         target: str | None = None,
         weight: str | None = None,
-        keep: tuple[str, ...] = (),
+        keep: Sequence[str] = (),
     ) -> Iterator[Block]:
-        """Yield all rows of a file; an error names the column that does not fit."""
-        asked = target or self.target or file.target
-        features = self.features_in(file, asked)
+        """Yield all rows of a file."""
+        asked = target or self.target or table.target
+        features = self.features_in(table, asked)
         kinds = dict(zip(features, self.kinds, strict=False))
         if with_target:
-            asked = self._check_target(file, asked, "--target" if target else "the model's target")
+            asked = self._check_target(table, asked, "--target" if target else "the model's target")
             kinds[asked] = self.target_kind
         if weight is not None:
-            kinds[file.check(weight, "--weight")] = "number"
+            kinds[table.check(weight, "--weight")] = "number"
         for name in keep:
-            kinds.setdefault(file.check(name, "--keep"), "other")
+            kinds.setdefault(table.check(name, "--keep"), "other")
         n_rows = 0
-        for rows in file.blocks(kinds):
+        for rows in table.blocks(kinds):
             yield Block(
                 self._as_fitted(rows.features(features)),
                 rows,
-                read_target(rows, asked, file, n_rows) if with_target and asked else None,
-                None if weight is None else read_weights(rows, weight, file),
+                read_target(rows, asked, table, n_rows) if with_target and asked else None,
+                None if weight is None else read_weights(rows, weight, table),
             )
             n_rows += rows.n_rows
         if n_rows == 0:
-            raise ValueError(f"{file.path} must have rows; it has none.")
+            raise ValueError(f"{table.path} must have at least one row; it has none.")
 
     def _as_fitted(self, X: Any) -> Any:
-        """X with as many columns as the model has, and names only where the model has some."""
+        """X with as many columns as the model has, and with names only if the model has some."""
         X = padded(X, len(self.kinds))
         if hasattr(X, "column_names") and self.names is None:
             return np.column_stack([np.asarray(column) for column in X.columns])
@@ -122,34 +123,54 @@ class ModelColumns:
         return X
 
     def whole(
-        self, file: TableFile, target: str | None = None, weight: str | None = None
+        self, table: TableFile, target: str | None = None, weight: str | None = None
     ) -> Examples:
         """All rows of a file at once."""
-        found = list(self.blocks(file, with_target=True, target=target, weight=weight))
-        labels = [block.y for block in found if block.y is not None]
-        weights = [block.weights for block in found if block.weights is not None]
+        blocks = list(self.blocks(table, with_target=True, target=target, weight=weight))
+        labels = [block.y for block in blocks if block.y is not None]
+        weights = [block.weights for block in blocks if block.weights is not None]
         return Examples(
-            joined([block.X for block in found]),
+            joined([block.X for block in blocks]),
             np.concatenate(labels),
             np.concatenate(weights) if weights else None,
         )
 
-    def _check_target(self, file: TableFile, name: str | None, what: str) -> str:
+    def _check_target(self, table: TableFile, name: str | None, what: str) -> str:
         if name is None:
             raise BadUsageError(
-                "--target must name the column of the right answers: the model does not know it."
+                "--target must name the column with the true labels; the model does not record it."
             )
-        if name not in file.names:
-            raise unknown_name(what, name, file.names, str(file.path))
+        if name not in table.names:
+            raise unknown_name(what, name, table.names, str(table.path))
         return name
 
 
+def score_table(
+    model: Any, table: TableFile, target: str | None = None, weight: str | None = None
+) -> dict[str, Any]:
+    """Compare a model's predictions with the labels in a file."""
+    scorer = Scorer(model)
+    columns = ModelColumns.of(model)
+    for block in columns.blocks(table, with_target=True, target=target, weight=weight):
+        assert block.y is not None
+        scorer.add(block.X, block.y, block.weights)
+    return scorer.result()
+
+
+def trees_of(model: Any) -> list[Any]:
+    """All trees of a model, whatever kind of committee it is."""
+    if hasattr(model, "_ensemble"):
+        return list(model._ensemble.trees)
+    inner = [model.ensemble_] if hasattr(model, "ensemble_") else model.estimators_
+    return [tree for each in inner for tree in trees_of(each)]
+
+
 def schema_of(model: Any) -> Schema:
-    """What a model remembers of its training table, wherever it keeps it."""
+    """The columns of a model's training table, wherever the model keeps them."""
     while not hasattr(model, "_schema"):
         model = model.ensemble_ if hasattr(model, "ensemble_") else model.estimators_[0]
-    found: Schema = model._schema
-    return found
+    schema: Schema = model._schema
+    return schema
 
 
 def kind_of_feature(schema: Schema, at: int, name: str | None, booleans: set[str] | None) -> Kind:
@@ -169,7 +190,7 @@ def kind_of_labels(classes: AnyArray | None) -> Kind:
 
 
 def joined(parts: list[Any]) -> Any:
-    """Tables, arrays or sparse matrices one after the other."""
+    """Tables, arrays or sparse matrices, concatenated."""
     if len(parts) == 1:
         return parts[0]
     if isinstance(parts[0], np.ndarray):
@@ -184,9 +205,9 @@ def joined(parts: list[Any]) -> Any:
 
 
 def padded(X: Any, n_features: int) -> Any:
-    """A sparse matrix with as many columns as the model has: files leave the last ones out."""
+    """A sparse matrix with as many columns as the model has; files omit trailing empty ones."""
     if not hasattr(X, "tocsr") or X.shape[1] == n_features:
         return X
-    found: Any = X.tocsr()
-    found.resize(X.shape[0], n_features)
-    return found
+    wide: Any = X.tocsr()
+    wide.resize(X.shape[0], n_features)
+    return wide
