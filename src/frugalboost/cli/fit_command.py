@@ -127,7 +127,8 @@ def _print(report: FitReport, as_json: bool) -> None:
 
 
 def _lines(report: FitReport) -> list[tuple[str, str]]:
-    from frugalboost.cli.printing import score_lines, size_text
+    from frugalboost._texts import size_text
+    from frugalboost.cli.printing import score_lines
 
     what = "classes" if report.task == "classes" else "a number"
     return [

@@ -42,7 +42,7 @@ def _kind(feature: dict[str, Any]) -> str:
 
 
 def _lines(found: dict[str, Any]) -> list[tuple[str, str]]:
-    from frugalboost.cli.printing import size_text
+    from frugalboost._texts import size_text
 
     params = ", ".join(f"{name}={value!r}" for name, value in found["params"].items())
     lines = [

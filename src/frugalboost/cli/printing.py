@@ -9,17 +9,8 @@ from typing import Any
 
 import typer
 
-from frugalboost._texts import VALUE, shortened
-from frugalboost.cli.record import shown
+from frugalboost._texts import SCORE_NAMES, VALUE, printable, shortened
 
-NAMES = {
-    "error": "error",
-    "log_loss": "log loss",
-    "auc": "AUC",
-    "rmse": "RMSE",
-    "mae": "MAE",
-    "r2": "R2",
-}
 FULL_WIDTH = 200
 """Of tables that are not for a terminal: nothing is broken or cut off there."""
 
@@ -61,12 +52,12 @@ def print_table(
     listed = [list(row) for row in rows]
     width = len(headings) if headings is not None else max(map(len, listed), default=2)
     for at in range(width):
-        heading = "" if headings is None else Text(shown(headings[at]))
+        heading = "" if headings is None else Text(printable(headings[at]))
         is_right = right and at > 0
         table.add_column(heading, overflow="fold", justify="right" if is_right else "left")
     for row in listed:
-        table.add_row(*(Text(shortened(shown(cell), VALUE)) for cell in row))
-    typer.echo(shown(title))  # as a table's own title it would be broken at the table's width
+        table.add_row(*(Text(shortened(printable(cell), VALUE)) for cell in row))
+    typer.echo(printable(title))  # as a table's own title it would be broken at the table's width
     console().print(table)
 
 
@@ -75,17 +66,7 @@ def score_lines(scores: dict[str, Any] | None, where: str) -> list[tuple[str, st
     if scores is None:
         return [(where, "no rows")]
     found = [(where, f"{scores['rows']:,} rows")]
-    for name, shown_as in NAMES.items():
+    for name, shown_as in SCORE_NAMES.items():
         if isinstance(scores.get(name), (int, float)):
             found.append((shown_as, f"{scores[name]:.5g}"))
     return found
-
-
-def size_text(n_bytes: int) -> str:
-    """
-    >>> size_text(999), size_text(12_345), size_text(12_345_678)
-    ('999 bytes', '12.3 kB', '12.3 MB')
-    """
-    if n_bytes < 1000:
-        return f"{n_bytes} bytes"
-    return f"{n_bytes / 1e3:.1f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:.1f} MB"

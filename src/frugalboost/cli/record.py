@@ -79,12 +79,3 @@ def plain_scores(scores: dict[str, Any] | None) -> dict[str, Any]:
     """The scores that are single numbers."""
     found = scores or {}
     return {name: found[name] for name in PLAIN_SCORES if found.get(name) is not None}
-
-
-def shown(text: object) -> str:
-    """Text of a file for a terminal, which must not take it for commands.
-
-    >>> shown("a\\x1b[2Jb")
-    'a\\\\x1b[2Jb'
-    """
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))

@@ -25,8 +25,9 @@ def report_command(
 
     If DATA is the file of the fit, the model is judged by the rows that it has held out.
     """
-    from frugalboost.cli.printing import print_json, print_lines, score_lines, size_text
-    from frugalboost.cli.report.making import ReportOptions, run_report
+    from frugalboost._texts import size_text
+    from frugalboost.cli.printing import print_json, print_lines, score_lines
+    from frugalboost.cli.report_inputs import ReportOptions, run_report
 
     options = ReportOptions(model, data, output, target, weight, force, typed_command())
     found = run_report(options)
