@@ -258,7 +258,7 @@ def test_without_weights_none_are_spoken_of(report):
 WRONG_WEIGHTS = {
     -1.0: "--weight must name a column of numbers of at least 0; 'w' holds -1.0",
     np.nan: "--weight must name a column of numbers of at least 0; 'w' holds nan",
-    0.0: "by rows whose weights are not all 0",
+    0.0: "on rows whose weights are not all 0",
 }
 
 
