@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("typer")
 pytest.importorskip("matplotlib")
+pytest.importorskip("jinja2")
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from playwright import sync_api as api

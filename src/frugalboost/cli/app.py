@@ -23,7 +23,7 @@ from frugalboost.cli.inspect import inspect_command
 from frugalboost.cli.label.command import label_command
 from frugalboost.cli.predict import predict_command
 from frugalboost.cli.prune import prune_command
-from frugalboost.cli.report_command import report_command
+from frugalboost.cli.report import report_command
 from frugalboost.cli.reproduce import reproduce_command
 from frugalboost.cli.stream.command import stream_command
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import frugalboost as fb
+from frugalboost._texts import size_text
 from frugalboost.cli.errors import BadUsageError, nearest
 from frugalboost.cli.options import (
     AsJson,
@@ -26,7 +27,7 @@ from frugalboost.cli.options import (
     Weight,
 )
 from frugalboost.cli.outputs import check_output
-from frugalboost.cli.printing import counted, print_json, print_lines, score_lines, size_text
+from frugalboost.cli.printing import counted, print_json, print_lines, score_lines
 from frugalboost.cli.progress import bar, is_watched
 
 if TYPE_CHECKING:  # imported when the command runs

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import frugalboost as fb
-from frugalboost._texts import shortened
+from frugalboost._texts import shortened, size_text
 from frugalboost.cli.options import AsJson, Model
 from frugalboost.cli.printing import (
     counted,
@@ -16,7 +16,6 @@ from frugalboost.cli.printing import (
     print_lines,
     print_table,
     score_lines,
-    size_text,
 )
 
 if TYPE_CHECKING:  # imported when the command runs

@@ -9,16 +9,8 @@ from typing import Any
 
 import typer
 
-from frugalboost._texts import VALUE, shortened
+from frugalboost._texts import SCORE_NAMES, VALUE, printable, shortened
 
-NAMES = {
-    "error": "error",
-    "log_loss": "log loss",
-    "auc": "AUC",
-    "rmse": "RMSE",
-    "mae": "MAE",
-    "r2": "R2",
-}
 FULL_WIDTH = 200
 """Of tables that do not go to a terminal, so that nothing is wrapped or cut off there."""
 
@@ -42,15 +34,6 @@ def console() -> Any:
     from rich.console import Console
 
     return Console() if sys.stdout.isatty() else Console(width=FULL_WIDTH)
-
-
-def shown(text: object) -> str:
-    """Text of a file, escaped so that a terminal does not take it for commands.
-
-    >>> shown("a\\x1b[2Jb")
-    'a\\\\x1b[2Jb'
-    """
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
 
 
 def counted(n: int, noun: str, plural: str | None = None) -> str:
@@ -77,12 +60,12 @@ def print_table(
     listed = [list(row) for row in rows]
     width = len(headings) if headings is not None else max(map(len, listed), default=2)
     for at in range(width):
-        heading = "" if headings is None else Text(shown(headings[at]))
+        heading = "" if headings is None else Text(printable(headings[at]))
         is_right = right and at > 0
         table.add_column(heading, overflow="fold", justify="right" if is_right else "left")
     for row in listed:
-        table.add_row(*(Text(shortened(shown(cell), VALUE)) for cell in row))
-    typer.echo(shown(title))  # rich would wrap a title at the table's width
+        table.add_row(*(Text(shortened(printable(cell), VALUE)) for cell in row))
+    typer.echo(printable(title))  # rich would wrap a title at the table's width
     console().print(table)
 
 
@@ -90,16 +73,6 @@ def score_lines(scores: dict[str, Any] | None, where: str) -> list[tuple[str, st
     """Scores, and how many rows they are from."""
     if scores is None:
         return [(where, "no rows")]
-    known = [name for name in NAMES if isinstance(scores.get(name), (int, float))]
-    lines = [(NAMES[name], f"{scores[name]:.5g}") for name in known]
+    known = [name for name in SCORE_NAMES if isinstance(scores.get(name), (int, float))]
+    lines = [(SCORE_NAMES[name], f"{scores[name]:.5g}") for name in known]
     return [(where, counted(scores["rows"], "row")), *lines]
-
-
-def size_text(n_bytes: int) -> str:
-    """
-    >>> size_text(999), size_text(12_345), size_text(12_345_678)
-    ('999 bytes', '12.3 kB', '12.3 MB')
-    """
-    if n_bytes < 1000:
-        return f"{n_bytes} bytes"
-    return f"{n_bytes / 1e3:.1f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:.1f} MB"

@@ -1,4 +1,4 @@
-"""What a page is made of: sections of notes, tables and figures, all of them plain text so far."""
+"""What a page is made of: sections of notes, tables and figures, as data for the templates."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class PageTable:
+class Table:
     """Rows of cells, the first of each row being its heading.
 
     Attributes
     ----------
-    caption : what it shows
-    headings : of the columns, the first being that of the rows' headings; none: names and values
+    caption : what the table shows
+    headings : of the columns; empty for a list of names and values
     rows : list of lists of texts
     """
 
@@ -23,14 +23,14 @@ class PageTable:
 
 
 @dataclass(frozen=True)
-class PageFigure:
+class Figure:
     """A drawing.
 
     Attributes
     ----------
-    caption : what it shows, also for those who do not see it
-    svg : the drawing, an element of SVG
-    is_wide : whether it takes the width of the page
+    caption : what it shows, also for screen readers
+    svg : an SVG element
+    is_wide : whether it takes the full width of the page
     """
 
     caption: str
@@ -46,14 +46,14 @@ class Section:
     ----------
     name : for links and for JSON
     title : its heading
-    numbers : what was found, as JSON has it
+    numbers : the results, as JSON has them
     """
 
     name: str
     title: str
     notes: list[str] = field(default_factory=list)
-    tables: list[PageTable] = field(default_factory=list)
-    figures: list[PageFigure] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
     numbers: dict[str, Any] = field(default_factory=dict)
 
 

@@ -1,4 +1,4 @@
-"""Displays as SVG that fits into a page: its colours follow the page's, its names are its own."""
+"""Displays as SVG elements for a page: they follow its colours, and their ids do not clash."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import io
 from typing import Any
 from xml.etree import ElementTree
 
-from frugalboost.cli.report.parts import PageFigure
+from frugalboost.report.section import Figure
 
 SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 SIZE = (5.0, 3.4)
-"""Inches: on a telephone a point of it is about a pixel, so that its text can be read."""
+"""Inches: on a phone a point is about a pixel, so that the text can be read."""
 
-# What is drawn in these colours is drawn in those of the page, light or dark.
+# These colours are replaced by those of the page, light or dark.
 COLOURS = {
     "#000000": "currentColor",
     "#ffffff": "var(--paper)",
@@ -20,7 +20,7 @@ COLOURS = {
     "#808080": "var(--faint)",
 }
 SETTINGS: Any = {
-    "svg.fonttype": "none",  # letters, not outlines: a tenth of the bytes, and they can be searched
+    "svg.fonttype": "none",  # text, not outlines: a tenth of the bytes, and it can be searched
     "font.size": 10.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -30,43 +30,33 @@ SETTINGS: Any = {
 FONT = "system-ui, sans-serif"
 
 
-def require_matplotlib() -> None:
-    """Raise in one line where it is missing, before any work is done."""
-    try:
-        import matplotlib  # noqa: F401
-    except ModuleNotFoundError:
-        raise ImportError(
-            'report needs matplotlib; install it with pip install "frugalboost[plots]".'
-        ) from None
-
-
 def draw(
     display: Any,
     name: str,
     caption: str,
     size: tuple[float, float] = SIZE,
     **options: Any,
-) -> PageFigure:
-    """Draw a display on a figure of its own; `options` are those of its `plot`."""
+) -> Figure:
+    """Draw a display on a new figure; `options` are passed to its `plot`."""
     import matplotlib
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Canvas
 
-    # The salt makes equal pages of equal numbers.
+    # With the salt, equal numbers give equal pages.
     with matplotlib.rc_context({**SETTINGS, "svg.hashsalt": name}):
-        figure = Figure(figsize=size, layout="constrained")
+        figure = Canvas(figsize=size, layout="constrained")
         display.plot(ax=figure.subplots(), **options)
         text = io.StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
-    return PageFigure(caption, fit_page(text.getvalue(), name, caption), size[0] > SIZE[0])
+    return Figure(caption, fit_page(text.getvalue(), name, caption), size[0] > SIZE[0])
 
 
 def fit_page(text: str, name: str, caption: str) -> str:
-    """An SVG file as an element of a page: scaled by it, coloured by it, with a title."""
+    """An SVG file as an element of a page, which sets its width and colours."""
     ElementTree.register_namespace("", SVG)
     ElementTree.register_namespace("xlink", LINK)
     root = ElementTree.fromstring(text)
-    for found in root.findall(f"{{{SVG}}}metadata"):
-        root.remove(found)
+    for metadata in root.findall(f"{{{SVG}}}metadata"):
+        root.remove(metadata)
     for attribute in ("width", "height"):
         root.attrib.pop(attribute, None)
     for element in root.iter():
@@ -78,7 +68,7 @@ def fit_page(text: str, name: str, caption: str) -> str:
 
 
 def adapted(attribute: str, value: str, name: str) -> str:
-    """The value of an attribute for a page in which several drawings have the same names."""
+    """The value of an attribute for a page on which several drawings use the same ids."""
     if attribute == "id":
         return f"{name}-{value}"
     if attribute == f"{{{LINK}}}href" and value.startswith("#"):
