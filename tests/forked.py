@@ -21,7 +21,7 @@ PRELOADED = [
     "frugalboost.estimators.classifier",
     "frugalboost.estimators.filterboost",
     "frugalboost.cli.app",
-    "frugalboost.cli.label.desk",
+    "frugalboost.cli.label.run",
 ]
 """What cannot be imported is left out."""
 

@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 from typing import get_args, get_type_hints
 
-import numpy as np
 import pytest
 
 import frugalboost as fb
@@ -21,13 +20,14 @@ pa = pytest.importorskip("pyarrow")
 
 import pyarrow.parquet as pq  # noqa: E402
 import typer  # noqa: E402
+from PIL import Image  # noqa: E402
 from table_helpers import FAST, ok, refused, run, table  # noqa: E402
 
 from frugalboost._files import claim  # noqa: E402
 from frugalboost.cli import outputs  # noqa: E402
 from frugalboost.cli.app import app  # noqa: E402
-from frugalboost.cli.label import desk  # noqa: E402
-from frugalboost.cli.label.image import write_png  # noqa: E402
+from frugalboost.cli.label import run as label_run  # noqa: E402
+from frugalboost.cli.label.pictures import write_png  # noqa: E402
 
 STREAM = ("--rounds", 3, "--depth", 2, "--sample-constant", 50)
 
@@ -138,8 +138,8 @@ def test_labels_that_appear_while_label_runs_stay(files, tmp_path, monkeypatch):
         out.write_text("theirs")
         write_labels(*given)
 
-    write_labels = desk.write_labels
-    monkeypatch.setattr(desk, "write_labels", appear_and_write)
+    write_labels = label_run.write_labels
+    monkeypatch.setattr(label_run, "write_labels", appear_and_write)
     check_kept(out, run(*arguments(("label", "output"), files, out)))
 
 
@@ -270,5 +270,5 @@ def test_a_picture_of_somebody_else_stays(files, tmp_path):
     said = refused(2, *line, "--image", "2x1")
     assert f"--image: {theirs} already exists; use --force to overwrite it." in said
     assert theirs.read_text() == "theirs"
-    write_png(theirs, np.zeros((2, 2), dtype=np.uint8))
+    write_png(theirs, Image.new("L", (2, 2)))
     ok(*line, "--image", "2x1")

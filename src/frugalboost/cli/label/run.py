@@ -1,4 +1,4 @@
-"""Label the rows of a file: everything that a session needs, opened from options."""
+"""One run of `frugalboost label`: its options, and everything they name, checked and opened."""
 
 from __future__ import annotations
 
@@ -17,11 +17,17 @@ from frugalboost._files import claim
 from frugalboost.active import Journal, fingerprint
 from frugalboost.cli.errors import BadUsageError, implausible
 from frugalboost.cli.label.data import DataOptions, Pool, read_pool, read_validation
-from frugalboost.cli.label.gauge import HeldOut, some_rows
-from frugalboost.cli.label.image import Picture, is_our_png, make_picture, parse_shape
+from frugalboost.cli.label.error_estimate import HeldOutRows, sample_rows
 from frugalboost.cli.label.keys import ClassKeys, parse_classes
 from frugalboost.cli.label.output import counted, is_written_by, write_labels
-from frugalboost.cli.label.session import Labelling, Plan
+from frugalboost.cli.label.pictures import (
+    PixelLayout,
+    check_pillow,
+    is_our_png,
+    parse_shape,
+    pixel_layout,
+)
+from frugalboost.cli.label.session import LabelSession, Plan
 from frugalboost.cli.outputs import already_there, check_apart, check_output, check_place
 from frugalboost.cli.progress import bar
 from frugalboost.data.rare_classes import why_implausible
@@ -46,15 +52,15 @@ class LabelOptions:
     spreadsheet_safe: bool = True
 
     def check(self) -> None:
-        """Raise an error that says what cannot be done, before anything is read."""
+        """Raise an error for options that cannot work, before anything is read."""
         check_place(self.session, option="--session")
         reads = {"DATA": self.data, "--validation": self.validation}
         check_apart(self.session, reads, option="--session")
-        # The labels of a session that is there are looked at when it is open.
-        goes_on = self.session.exists() and self.output.exists()
+        # If the session exists, whether it wrote these labels is checked once it is open.
+        is_resumed = self.session.exists() and self.output.exists()
         check_output(
             self.output,
-            force=self.force or goes_on,
+            force=self.force or is_resumed,
             reads={**reads, "--session": self.session},
         )
         if self.output.absolute() == self.session.absolute():
@@ -84,17 +90,17 @@ class LabelOptions:
 
 
 @dataclass(eq=False)
-class Desk:
-    """A session, the keys of its classes and how rows look."""
+class LabelRun:
+    """A session, the keys of its classes, and how rows become pictures."""
 
     options: LabelOptions
-    session: Labelling
+    session: LabelSession
     keys: ClassKeys
-    picture: Picture | None
+    pixels: PixelLayout | None
     is_new: bool
 
     def write(self) -> str:
-        """Write the labels and say so."""
+        """Write the labels; return a sentence that says so."""
         path = self.options.output
         options = self.options
         write_labels(path, self.session, options.columns.id_column, options.spreadsheet_safe)
@@ -102,11 +108,11 @@ class Desk:
 
 
 @contextmanager
-def open_desk(options: LabelOptions) -> Iterator[Desk]:
-    """Read the data, and begin the session or go on with it."""
+def open_run(options: LabelOptions) -> Iterator[LabelRun]:
+    """Read the data, and begin or resume the session."""
     pool = read_pool(options.data, options.columns)
-    picture = find_picture(options, pool)
-    held_out = find_held_out(options, pool)
+    pixels = find_pixels(options, pool)
+    held_out = read_held_out(options, pool)
     names, given = parse_classes(options.classes) if options.classes else ([], {})
     if held_out is not None:
         names += [name for name in in_order(set(held_out.y.tolist())) if name not in names]
@@ -114,19 +120,20 @@ def open_desk(options: LabelOptions) -> Iterator[Desk]:
         check_known(pool, options)
     known = in_order({label for label in pool.labels if label is not None})
     names += [name for name in known if name not in names]
-    if picture is not None:
+    if pixels is not None:
+        check_pillow()
         check_image_file(options)
-    with Journal(options.session, data=mark_of(pool), owner="label") as journal:
+    with Journal(options.session, data=fingerprint_of(pool), owner="label") as journal:
         if options.output.exists() and not (
             options.force or is_written_by(journal, options.output)
         ):
             raise already_there(options.output)
-        session = Labelling(pool, journal, options.plan, names, held_out)
-        yield Desk(options, session, ClassKeys(session.classes, given), picture, journal.is_new)
+        session = LabelSession(pool, journal, options.plan, names, held_out)
+        yield LabelRun(options, session, ClassKeys(session.classes, given), pixels, journal.is_new)
 
 
 def check_known(pool: Pool, options: LabelOptions) -> None:
-    """Refuse known labels that can hardly be classes, such as those of a column of names."""
+    """Refuse known labels that are hardly classes, such as a column of names."""
     known = [label for label in pool.labels if label is not None]
     odd = why_implausible(np.array(known, dtype=object))
     if odd is not None:
@@ -134,7 +141,7 @@ def check_known(pool: Pool, options: LabelOptions) -> None:
 
 
 def check_image_file(options: LabelOptions) -> None:
-    """Pictures of rows may replace each other, and nothing else."""
+    """Refuse to overwrite anything but a picture that this command wrote."""
     path = options.image_file
     check_place(path, option="--image")
     reads = {"DATA": options.data, "--validation": options.validation, "--output": options.output}
@@ -147,42 +154,42 @@ def check_image_file(options: LabelOptions) -> None:
         raise already_there(path, "--image")
 
 
-def mark_of(pool: Pool) -> dict[str, Any]:
-    """The fingerprint of a pool: numbers, names, and what the codes of categories stand for."""
+def fingerprint_of(pool: Pool) -> dict[str, Any]:
+    """The fingerprint of a pool: its numbers, names, and the words behind category codes."""
     with bar("checking the rows", None):
-        found = {**fingerprint(pool.X), "names": list(pool.features)}
+        marks = {**fingerprint(pool.X), "names": list(pool.features)}
     if pool.words:
         words = json.dumps(sorted(pool.words.items()))
-        found["sha256"] = hashlib.sha256((found["sha256"] + words).encode()).hexdigest()
-    return found
+        marks["sha256"] = hashlib.sha256((marks["sha256"] + words).encode()).hexdigest()
+    return marks
 
 
-def find_picture(options: LabelOptions, pool: Pool) -> Picture | None:
-    """From --image, or from a file of arrays that says which shape its rows have."""
+def find_pixels(options: LabelOptions, pool: Pool) -> PixelLayout | None:
+    """How rows become pictures: from --image, or from the shape of the arrays in a file."""
     if options.image is None:
         is_image = pool.shape is not None and len(pool.shape) in (2, 3)
         if not is_image or pool.shape is None or (len(pool.shape) == 3 and pool.shape[2] != 3):
             return None
-        return make_picture(pool.X, np.arange(len(pool.features)), pool.shape)
+        return pixel_layout(pool.X, np.arange(len(pool.features)), pool.shape)
     pattern = options.image_columns or "*"
     places = [at for at, name in enumerate(pool.features) if fnmatchcase(name, pattern)]
     if not places:
         raise ValueError(
-            f"--image-columns must fit some of the features, such as 'pixel*'; got {pattern!r}."
+            f"--image-columns must match some of the features, such as 'pixel*'; got {pattern!r}."
         )
-    return make_picture(pool.X, np.array(places), parse_shape(options.image))
+    return pixel_layout(pool.X, np.array(places), parse_shape(options.image))
 
 
-def find_held_out(options: LabelOptions, pool: Pool) -> HeldOut | None:
+def read_held_out(options: LabelOptions, pool: Pool) -> HeldOutRows | None:
     target = options.target or options.columns.label_column
     if options.validation is None or target is None:
         return None
     X, y = read_validation(options.validation, target, pool)
-    return some_rows(HeldOut(X, y, is_given=True), options.plan.seed)
+    return sample_rows(HeldOutRows(X, y, is_from_file=True), options.plan.seed)
 
 
 def in_order(names: set[str]) -> list[str]:
-    """Numbers by their value, words by their letters.
+    """Numbers by value, then words in alphabetical order.
 
     >>> in_order({"10", "9", "b", "a"})
     ['9', '10', 'a', 'b']
