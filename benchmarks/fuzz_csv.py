@@ -18,8 +18,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from frugalboost.cli.learning import choose, read_learning
 from frugalboost.cli.tables import open_table
+from frugalboost.cli.training import choose_columns, read_learning
 
 SLOW = 5.0
 GOOD = (
@@ -100,7 +100,7 @@ def read(path: Path) -> None:
     """As `fit` and `predict` read."""
     file = open_table(path)
     target = "sold" if "sold" in file.names else file.names[-1]
-    read_learning(file, choose(file, target, (), None), None)
+    read_learning(file, choose_columns(file, target, (), None), None)
     known = {name: kind for name, kind in KINDS.items() if name in file.names}
     for rows in file.blocks(known):
         rows.features(list(known))

@@ -99,7 +99,7 @@ def batch(case: Case, n_rows: int) -> tuple[float, float]:
     from sklearn.metrics import log_loss
 
     import frugalboost as fb
-    from frugalboost.cli.stream_rows import Split
+    from frugalboost.cli.stream.rows import Split
 
     X, y, _ = load(n_rows)
     late = y > LATE

@@ -21,7 +21,7 @@ PRELOADED = [
     "frugalboost.boosted.classifier",
     "frugalboost.filtering.classifier",
     "frugalboost.cli.app",
-    "frugalboost.cli.label.desk",
+    "frugalboost.cli.label.run",
 ]
 """What cannot be imported is left out."""
 

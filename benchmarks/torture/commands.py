@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 import frugalboost as fb
-from frugalboost.cli import fit as _fit  # noqa: F401  (imported before processes are forked)
-from frugalboost.cli import predict as _predict  # noqa: F401
-from frugalboost.cli import stream
+from frugalboost.cli import model_rows as _rows  # noqa: F401  (imported before processes are forked)
 from frugalboost.cli.app import app
+from frugalboost.cli.stream import run as stream
 
 from .attack import Failure
 
@@ -67,4 +66,4 @@ def run_stream(data: Path, output: Path, resume: bool) -> str:
     stream.CHECKPOINT_SECONDS = 0.0
     params = {"max_rounds": 40, "max_depth": 2, "sample_constant": 30, "target_error": 0.001}
     options = stream.StreamOptions(data, "y", output, params, shuffle="store", resume=resume)
-    return stream.run_stream(options).digest
+    return stream.run_stream(options)["digest"]

@@ -104,7 +104,7 @@ def test_every_step_of_pruning_has_a_bar(shown):
         "testing",
         "timing",
     ]
-    assert "Model in" in shown[0]
+    assert "Model written to" in shown[0]
 
 
 def test_every_step_of_a_fit_has_a_bar(shown):

@@ -14,8 +14,8 @@ pytest.importorskip("rich")
 
 from typer.testing import CliRunner  # noqa: E402
 
-from frugalboost.cli.app import _report, app  # noqa: E402
-from frugalboost.cli.demo import SEARCHES, Outcome  # noqa: E402
+from frugalboost.cli.app import app  # noqa: E402
+from frugalboost.cli.demo import SEARCHES, Outcome, print_outcomes  # noqa: E402
 
 
 def run(*arguments):
@@ -58,7 +58,7 @@ def test_table_shows_every_search_and_the_verdict():
 def test_different_models_are_a_failure(capsys, as_json):
     outcomes = [outcome("exhaustive", "ab" * 32), outcome("quick", "cd" * 32)]
     with pytest.raises(typer.Exit) as caught:
-        _report(outcomes, 3, as_json)
+        print_outcomes(outcomes, 3, as_json)
     assert caught.value.exit_code == 1
     printed = capsys.readouterr()
     assert "digests differ" in printed.err

@@ -14,8 +14,8 @@ pytest.importorskip("typer")
 from table_helpers import FAST, features, labels, matrix, ok, refused, table, write
 
 import frugalboost as fb
-from frugalboost.cli.held_out import split
-from frugalboost.cli.scores import NumberScores, weighted_auc
+from frugalboost.cli.scores import ClassScores, NumberScores
+from frugalboost.cli.training import split
 
 NEW = table(seed=5)
 COMMON = ("--ignore", "price")
@@ -93,16 +93,23 @@ def test_scores_of_blocks_are_those_of_the_whole():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_area_with_ties(seed):
+def test_the_area_is_the_share_of_pairs_in_the_right_order(seed):
+    """Of a row of each class, weighted; ties count half. Classes may be missing from a block."""
     rng = np.random.default_rng(seed)
-    sure, codes = rng.integers(6, size=40) / 5, rng.integers(2, size=40)
-    expected = metrics.roc_auc_score(codes, sure)
-    assert weighted_auc(sure, codes, np.ones(40)) == pytest.approx(expected)
+    said, weights = rng.integers(6, size=40) / 5, rng.integers(4, size=40) / 3
+    codes = np.repeat([0, 1], 20)
+    scores = ClassScores(["no", "yes"])
+    for block in np.array_split(np.arange(40), 4):
+        shares = np.stack([1 - said[block], said[block]], axis=1)
+        scores.add(codes[block], shares.argmax(axis=1), shares, weights[block])
+    pairs = np.outer(weights[:20], weights[20:])
+    order = (np.sign(said[20:] - said[:20, np.newaxis]) + 1) / 2
+    assert scores.result()["auc"] == pytest.approx((pairs * order).sum() / pairs.sum())
 
 
 def test_rows_of_the_fit_are_told(folder):
     flattering = ok("evaluate", folder / "two.fboost", folder / "data.csv")
-    assert "the scores flatter it" in flattering.stderr
+    assert "the scores are too optimistic" in flattering.stderr
     arguments = ("evaluate", folder / "two.fboost", folder / "data.csv", "--held-out", "--json")
     found = json.loads(ok(*arguments).stdout)
     held = split(labels(table()), "classes", 0.2, 0)[1]

@@ -45,7 +45,7 @@ def test_the_ending_chooses_the_form(model, tmp_path):
     assert done.exit_code == 0, done.output
     text = (tmp_path / "iris.c").read_text()
     assert text == fb.export.to_c(fb.load(model), prefix="flower")
-    assert done.stdout == f"{tmp_path / 'iris.c'}: {len(text):,} bytes.\n"
+    assert done.stdout == f"Wrote {tmp_path / 'iris.c'} ({len(text):,} bytes).\n"
 
 
 def test_columns_are_for_onnx(model, tmp_path):
@@ -55,7 +55,7 @@ def test_columns_are_for_onnx(model, tmp_path):
     inputs = onnx.load(tmp_path / "iris.onnx").graph.input
     assert [given.name for given in inputs] == ["x0", "x1", "x2", "x3"]
     told = in_one_line(run(model, "-o", tmp_path / "iris.c", "--columns"), 2)
-    assert "--columns must be left out for a C file" in told
+    assert "--columns must be omitted for a C file" in told
     assert not (tmp_path / "iris.c").exists()
 
 
@@ -72,9 +72,9 @@ def test_a_file_that_is_there_stays_unless_forced(model, tmp_path):
 @pytest.mark.parametrize(
     ("output", "expected"),
     [
-        ("iris.pb", "--output must end in .onnx, .c; got"),
-        ("iris", "--output must end in .onnx, .c; got"),
-        ("none/iris.c", "--output must be in a folder that exists;"),
+        ("iris.pb", "--output must end in .onnx or .c; got"),
+        ("iris", "--output must end in .onnx or .c; got"),
+        ("none/iris.c", "/none does not exist."),
         ("folder.c", "--output must be a file"),
     ],
 )

@@ -28,7 +28,7 @@ from table_helpers import (
 )
 
 import frugalboost as fb
-from frugalboost.cli.held_out import split
+from frugalboost.cli.training import split
 
 WHOLE = (*FAST, "--test-share", "0")
 
@@ -171,7 +171,7 @@ def test_a_model_that_is_fitted_again_forgets_it(data, tmp_path):
 
 def test_the_table_says_what_was_chosen(data):
     said = ok("fit", data, "--target", "sold", "-o", data.parent / "m.fboost", *FAST).stdout
-    assert "classes; --task chooses" in said
+    assert "classes; change with --task" in said
     assert "held out" in said
 
 
@@ -179,26 +179,26 @@ def test_the_table_says_what_was_chosen(data):
     ("options", "code", "said"),
     [
         (["--target", "Solt"], 2, "Did you mean 'sold'?"),
-        (["--target", "xyzzy"], 2, "It has 'size', 'rooms'"),
+        (["--target", "xyzzy"], 2, "The columns are 'size', 'rooms'"),
         ([], 2, "--target must name the column to predict"),
         (["--target", "sold", "--ignore", "citi"], 2, "Did you mean 'city'?"),
         (["--target", "sold", "--ignore", "sold"], 2, "--ignore must not name the target"),
         (["--target", "sold", "--weight", "city"], 2, "--weight must be a column of numbers"),
-        (["--target", "sold", "--weight", "sold"], 2, "another column"),
-        (["--target", "sold", "--weight", "price"], 1, "numbers of at least 0; 'price' holds"),
+        (["--target", "sold", "--weight", "sold"], 2, "a column other than --target"),
+        (["--target", "sold", "--weight", "price"], 1, "numbers >= 0; 'price' contains"),
         (["--target", "city"], 1, "missing in"),
-        (["--target", "sold", "--task", "regression"], 2, "needs a target of numbers"),
+        (["--target", "sold", "--task", "regression"], 2, "needs a numeric target"),
         (["--target", "sold", "--task", "both"], 2, "'both'"),
         (["--target", "sold", "--test-share", "1"], 2, "--test-share must be in [0, 1)"),
-        (["--target", "sold", "--param", "max_bin=3"], 2, "did you mean 'max_bins'?"),
+        (["--target", "sold", "--param", "max_bin=3"], 2, "Did you mean 'max_bins'?"),
         (["--target", "sold", "--param", "max_bins"], 2, "must be name=value"),
         (["--target", "sold", "--param", "max_bins=1"], 1, "max_bins must be an integer from 2"),
         (["--target", "sold", "--rule", "best"], 2, "rule must be one of"),
-        (["--target", "price", "--rule", "real"], 2, "--rule must be left out for a regression"),
+        (["--target", "price", "--rule", "real"], 2, "--rule must be omitted for a regression"),
         (["--target", "price", "--task", "regression", "--rule", "quantile"], 2,
-         "--rule must be left out for a regression, which always boosts the squared error."),
+         "--rule must be omitted for a regression, which always boosts the squared error."),
         (["--target", "price", "--rule", "quantile"], 2,
-         "'real_log', and be left out for a regression; got 'quantile'"),
+         "'real_log', and must be omitted for a regression; got 'quantile'"),
         (["--target", "sold", "--trees", "0"], 2, "n_estimators must be an integer >= 1"),
         (["--target", "price", "--depth", "-1"], 2, "max_depth must be an integer from 1"),
         (["--target", "price", "--task", "regression", "--param", "tol=x"], 2, "tol must be"),
@@ -231,13 +231,13 @@ def test_a_file_is_replaced_only_if_asked(data):
 def test_the_data_are_never_replaced(data):
     before = data.read_bytes()
     said = refused(2, "fit", data, "--target", "sold", "-o", data, "--force")
-    assert "must be another file than DATA" in said
+    assert "must be a different file from DATA" in said
     assert data.read_bytes() == before
 
 
 def test_places_where_nothing_can_be_written(data, tmp_path):
     common = ("fit", data, "--target", "sold", "-o")
-    assert "folder that exists" in refused(2, *common, tmp_path / "no" / "m.fboost")
+    assert "does not exist" in refused(2, *common, tmp_path / "no" / "m.fboost")
     assert "is a folder" in refused(2, *common, tmp_path)
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o500)
@@ -254,7 +254,7 @@ def test_messages_about_options_name_the_option(data):
 def test_too_few_rows_to_hold_some_out_is_said_in_the_words_of_fit(tmp_path):
     path = write(tmp_path / "two.csv", pa.table({"x": [1.0, 2.0], "y": ["a", "b"]}))
     said = refused(1, "fit", path, "--target", "y", "-o", tmp_path / "m.fboost")
-    assert "--test-share must leave a row to test on besides one of each class" in said
+    assert "--test-share must leave a row to test on in addition to one of each class" in said
     assert "prune" not in said
 
 

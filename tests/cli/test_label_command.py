@@ -398,7 +398,7 @@ def test_a_session_in_use_is_refused(data, tmp_path):
         (["{data}", "--checks", "1"], 2, "--checks"),
         (["{data}", "--rule", "best"], 2, "--rule must be one of"),
         (["{data}", "--session", "{here}/no/session"], 2, "--session"),
-        (["{data}", "--session", "{data}"], 2, "--session must be another file than DATA"),
+        (["{data}", "--session", "{data}"], 2, "--session must be a different file from DATA"),
         (["{data}", "-o", "{here}/no/labels"], 2, "--output"),
     ],
 )  # fmt: skip

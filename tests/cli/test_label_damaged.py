@@ -39,5 +39,5 @@ def test_labels_that_are_no_texts_are_one_message(tmp_path, damage):
     ended = CliRunner().invoke(app, command, input="cat\nq\n")
     assert ended.exit_code == 1
     said = " ".join(ended.output.split())
-    assert "must have texts as labels; got" in said
+    assert "must have strings as labels; got" in said
     Journal(session).close()  # not locked

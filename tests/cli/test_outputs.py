@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 from typing import get_args, get_type_hints
 
-import numpy as np
 import pytest
 
 import frugalboost as fb
@@ -21,13 +20,14 @@ pa = pytest.importorskip("pyarrow")
 
 import pyarrow.parquet as pq  # noqa: E402
 import typer  # noqa: E402
+from PIL import Image  # noqa: E402
 from table_helpers import FAST, ok, refused, run, table  # noqa: E402
 
 from frugalboost._files import claim  # noqa: E402
 from frugalboost.cli import outputs  # noqa: E402
 from frugalboost.cli.app import app  # noqa: E402
-from frugalboost.cli.label import desk  # noqa: E402
-from frugalboost.cli.label.image import write_png  # noqa: E402
+from frugalboost.cli.label import run as label_run  # noqa: E402
+from frugalboost.cli.label.pictures import write_png  # noqa: E402
 
 pytestmark = pytest.mark.thorough
 
@@ -140,8 +140,8 @@ def test_labels_that_appear_while_label_runs_stay(files, tmp_path, monkeypatch):
         out.write_text("theirs")
         write_labels(*given)
 
-    write_labels = desk.write_labels
-    monkeypatch.setattr(desk, "write_labels", appear_and_write)
+    write_labels = label_run.write_labels
+    monkeypatch.setattr(label_run, "write_labels", appear_and_write)
     check_kept(out, run(*arguments(("label", "output"), files, out)))
 
 
@@ -180,7 +180,7 @@ def test_what_is_read_is_never_overwritten(case, link, files, tmp_path, monkeypa
             out = source if link == "itself" else os.path.join("..", tmp_path.name, source.name)
         before = source.read_bytes()
         said = refused(2, *arguments(case, files, out), "--force")
-        assert f"--{case[1]} must be another file than" in said
+        assert f"--{case[1]} must be a different file from" in said
         assert source.read_bytes() == before
 
 
@@ -213,7 +213,7 @@ def test_a_file_in_the_folder_that_stream_reads_stays(files, tmp_path):
     inside = files["pq"].rename(tmp_path / "folder" / "part.parquet")
     before = inside.read_bytes()
     said = refused(2, "stream", inside.parent, "--target", "sold", "-o", inside, "--force")
-    assert "--output must be another file than DATA" in said
+    assert "--output must be a different file from DATA" in said
     assert inside.read_bytes() == before
 
 
@@ -224,7 +224,7 @@ def test_a_work_folder_of_somebody_else_stays(name, files, tmp_path):
     theirs.write_text("theirs")
     line = ("stream", files["pq"], "--target", "sold", "-o", tmp_path / "run.npz", *STREAM)
     said = refused(2, *line, "--work-folder", tmp_path / "work", "--force")
-    assert "--work-folder must be a new folder, or one that stream has made" in said
+    assert "--work-folder must be a new folder, or one made by stream" in said
     assert theirs.read_text() == "theirs"
 
 
@@ -272,5 +272,5 @@ def test_a_picture_of_somebody_else_stays(files, tmp_path):
     said = refused(2, *line, "--image", "2x1")
     assert f"--image: {theirs} already exists; use --force to overwrite it." in said
     assert theirs.read_text() == "theirs"
-    write_png(theirs, np.zeros((2, 2), dtype=np.uint8))
+    write_png(theirs, Image.new("L", (2, 2)))
     ok(*line, "--image", "2x1")

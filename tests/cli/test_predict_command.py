@@ -166,9 +166,9 @@ def changed(name, values):
     ("data", "said"),
     [
         (NEW.drop_columns("size"), "must have the model's column 'size'"),
-        (NEW.rename_columns(["Size", *NEW.column_names[1:]]), "Is it 'Size' now?"),
+        (NEW.rename_columns(["Size", *NEW.column_names[1:]]), "Was it renamed to 'Size'?"),
         (changed("rooms", ["many"] * 150), "column 'rooms' must hold numbers"),
-        (NEW.slice(0, 0), "must have rows"),
+        (NEW.slice(0, 0), "must have at least one row"),
     ],
 )
 def test_columns_that_vanished_or_changed(model, tmp_path, ending, data, said):
@@ -203,7 +203,7 @@ def test_models_that_cannot_be_opened(model, tmp_path):
 def test_outputs_that_cannot_be(model, regressor, tmp_path):
     path = write(tmp_path / "new.csv", NEW)
     assert "must end in .csv" in refused(2, "predict", model, path, "-o", tmp_path / "out.xls")
-    assert "another file than DATA" in refused(2, "predict", model, path, "-o", path)
+    assert "a different file from DATA" in refused(2, "predict", model, path, "-o", path)
     assert "--proba needs a classifier" in refused(2, "predict", regressor, path, "--proba")
     assert "Did you mean 'city'?" in refused(2, "predict", model, path, "--keep", "cities")
 

@@ -12,9 +12,8 @@ pytest.importorskip("typer")
 from table_helpers import features, labels, matrix, ok, refused, table, write
 
 import frugalboost as fb
-from frugalboost.cli.held_out import split
-from frugalboost.cli.prune import best_time
-from frugalboost.cli.prune_command import Method
+from frugalboost.cli.prune import Method, best_time
+from frugalboost.cli.training import split
 from frugalboost.pruning import METHODS
 
 MANY = ("--trees", "30", "--depth", "2")
@@ -128,7 +127,7 @@ def test_what_has_no_members_to_choose_from(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--keep", "31"], "at most the model's 30 trees"),
+        (["--keep", "31"], "not exceed the model's 30 trees"),
         (["--keep", "0"], "--keep must be auto"),
         (["--keep", "some"], "--keep must be auto"),
         (["--keep", "150%"], "--keep must be auto"),
@@ -145,5 +144,5 @@ def test_what_cannot_be_done(folder, tmp_path, options, said):
 def test_the_model_is_not_replaced_by_a_smaller_one(folder):
     path = folder / "m.fboost"
     said = refused(2, "prune", path, folder / "held.csv", "-o", path, "--force")
-    assert "another file than MODEL" in said
+    assert "a different file from MODEL" in said
     assert len(fb.load(path).estimators_) == 30

@@ -8,15 +8,12 @@ import pytest
 
 pytest.importorskip("typer")
 pytest.importorskip("matplotlib")
-pytest.importorskip("playwright.sync_api")
+pytest.importorskip("jinja2")
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from playwright import sync_api as api
 from report_helpers import write_hostile
 from table_helpers import FAST, ok, table, write
-
-import needs
-
-pytestmark = pytest.mark.thorough
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SCREENS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
@@ -28,8 +25,8 @@ def browser():
     with api.sync_playwright() as playwright:
         try:
             found = playwright.chromium.launch(executable_path=installed, args=["--no-sandbox"])
-        except api.Error:
-            pytest.skip(needs.CHROMIUM)
+        except api.Error as problem:
+            pytest.skip(f"no Chromium to be started: {str(problem).splitlines()[0]}")
         yield found
         found.close()
 

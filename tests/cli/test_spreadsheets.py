@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 pa = pytest.importorskip("pyarrow")
 
-from frugalboost.cli.spreadsheets import guarded, harmless, unguarded, unguarded_labels  # noqa: E402
+from frugalboost.cli.outputs import guarded, harmless, unguarded, unguarded_labels  # noqa: E402
 
 TEXTS = st.text(alphabet="'=+-@\t\r\n1.5eax", max_size=6)
 

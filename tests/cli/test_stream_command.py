@@ -22,10 +22,10 @@ import pyarrow.csv  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
-from frugalboost.cli import stream  # noqa: E402
 from frugalboost.cli.app import app  # noqa: E402
-from frugalboost.cli.stream_command import parse_size  # noqa: E402
-from frugalboost.cli.stream_rows import ChosenRows, Positive, Split  # noqa: E402
+from frugalboost.cli.stream import run as stream_run  # noqa: E402
+from frugalboost.cli.stream.command import parse_size  # noqa: E402
+from frugalboost.cli.stream.rows import ChosenRows, Positive, Split  # noqa: E402
 from frugalboost.streams import ParquetOracle  # noqa: E402
 
 pytestmark = pytest.mark.thorough
@@ -188,7 +188,7 @@ def heeds_interrupts():
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("heeds_interrupts")
 def test_interrupt_keeps_the_checkpoint_and_says_how_to_go_on(parquet, tmp_path, monkeypatch):
-    monkeypatch.setattr(stream, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(stream_run, "CHECKPOINT_SECONDS", 0.0)
     options = ("--target", "late", "--columns", "a,b", "--target-error", 1e-6)
     options = (*options, "--rounds", 200, "--depth", 2, "--sample-constant", 100)
     out = tmp_path / "model"
@@ -254,7 +254,7 @@ def test_a_limit_does_not_change_the_model(parquet, tmp_path):
 
 def idle_bytes():
     """What a process holds that has done nothing yet; it depends on the libraries around."""
-    code = "import frugalboost.cli.stream as s; s.require_pyarrow(''); print(s.peak_bytes())"
+    code = "import frugalboost.cli.stream.run as s; s.require_pyarrow(''); print(s.peak_bytes())"
     command = [sys.executable, "-c", code]
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
@@ -277,7 +277,7 @@ def test_the_process_stays_below_its_limit(tmp_path):
 def test_what_a_command_does_not_need_is_not_imported():
     code = (
         "import sys, frugalboost.cli.app\n"
-        "unwanted = {'matplotlib', 'frugalboost.reproduce', 'frugalboost.cli.demo'}\n"
+        "unwanted = {'matplotlib', 'frugalboost.reproduce', 'sklearn.datasets'}\n"
         "print(sorted(unwanted & set(sys.modules)))"
     )
     result = subprocess.run(
@@ -289,13 +289,13 @@ def test_what_a_command_does_not_need_is_not_imported():
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["nowhere.parquet", "--target", "late"], 2, "nowhere.parquet is neither"),
+        (["nowhere.parquet", "--target", "late"], 2, "nowhere.parquet does not exist"),
         (["{here}/data.xls", "--target", "late"], 2, ".parquet, .pq, .csv"),
         (["{data}", "--target", "absent"], 2, "'absent'"),
         (["{data}", "--target", "late", "--columns", "a,c"], 2, "'c'"),
         (["{data}", "--target", "minutes"], 1, "--positive"),
         (["{data}", "--target", "minutes", "--positive", ">1e6"], 1, "at least two classes"),
-        (["{data}", "--target", "late", "--positive", ">1"], 1, "target of numbers"),
+        (["{data}", "--target", "late", "--positive", ">1"], 1, "numeric target"),
         (["{data}", "--target", "minutes", "--positive", "15"], 2, "comparison"),
         (["{data}", "--target", "late", "--memory-limit", "3 apples"], 2, "'3 apples'"),
         (["{data}", "--target", "late", "--memory-limit", "1MB"], 1, "must be at least"),
@@ -338,7 +338,7 @@ def test_sizes(text, expected):
 
 @pytest.mark.parametrize("text", ["", "MB", "-1MB", "0", "1XB", "1e9"])
 def test_what_is_no_size(text):
-    with pytest.raises(ValueError, match="--memory-limit must be bytes"):
+    with pytest.raises(ValueError, match="--memory-limit must be a number of bytes"):
         parse_size(text)
 
 

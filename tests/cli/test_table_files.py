@@ -36,7 +36,7 @@ def fit(path, *options):
     [
         (b"", "the file is empty"),
         (b"\n\n", "the file is empty"),
-        (b"a,y\n", "must have rows; it has none"),
+        (b"a,y\n", "must have at least one row; it has none"),
         (b"a,y\n1,2\n1,2,3\n", "line 3 has 3 columns, but the first line has 2"),
         (b"a,y\n1,2\n1\n", "line 3 has 1 column, but the first line has 2"),
         ("a,y\n1,é\n".encode("latin-1"), "line 2 is not UTF-8 (byte 0xe9). Save it as UTF-8"),

@@ -14,9 +14,9 @@ from estimator_helpers import (
     noisy_targets,
     regressor,
 )
-from frugalboost.boosting.sampling import DRAWS
 
 from frugalboost import BoostedTreesClassifier, digest
+from frugalboost.boosting.sampling import DRAWS
 from frugalboost.rules import RULES
 
 HEURISTICS = {

@@ -1,4 +1,4 @@
-"""The command line. Each command is a file here that computes; `app` only reads and prints."""
+"""The command line: one file or folder per command, listed in `app`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line, or say in one line what is missing for it."""
+    """Run the command line, or report in one line which package is missing."""
     try:
+        import rich  # noqa: F401  (commands import it when they print, which would be too late)
+
         from frugalboost.cli.app import app
     except ModuleNotFoundError as problem:
         # Only the two packages of the extra are optional; anything else missing is a defect.

@@ -1,60 +1,94 @@
-"""Scores of a model on the rows of a file."""
+"""`frugalboost evaluate`: the scores of a model on the rows of a file."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
-from frugalboost.cli.held_out import chosen_by, is_data_of, split_again
+from frugalboost.cli.options import AsJson, Data, Model, Target, Weight
+from frugalboost.cli.printing import print_json, print_lines, print_table, score_lines
 from frugalboost.cli.progress import bar
-from frugalboost.cli.record import Record
-from frugalboost.cli.rows_of_model import ModelColumns
-from frugalboost.cli.scores import Scorer
-from frugalboost.cli.tables import TableFile, open_table
-from frugalboost.cli.testing import score_rows
+
+if TYPE_CHECKING:  # imported when the command runs
+    from frugalboost.cli.training import Record
+
+MOST_CLASSES = 12
+"""Of a confusion matrix that fits a terminal; --json has them all."""
 
 
-def run_evaluate(
-    model_path: Path,
-    data: Path,
-    target: str | None = None,
-    weight: str | None = None,
-    *,
-    held_out: bool = False,
-) -> dict[str, Any]:
-    """Compare what a model says with the right answers.
+def evaluate_command(
+    model: Model,
+    data: Data,
+    target: Target = None,
+    weight: Weight = None,
+    held_out: Annotated[
+        bool,
+        typer.Option(
+            "--held-out", help="Use only the rows that fit held out; DATA must be its file."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Score a model on a file that contains the true labels."""
+    from frugalboost.cli.model_rows import ModelColumns, score_table
+    from frugalboost.cli.tables import open_table
+    from frugalboost.cli.training import Record, chosen_by, is_data_of, score_rows, split_again
 
-    "is_known" says whether the model was fitted to some of these rows.
-    """
-    model = fb.load(model_path)
-    file = open_table(data)
-    record = Record.of(model)
-    is_known = is_data_of(record, data)
-    if not held_out:
-        return {**scores_on(model, file, target, weight), "is_known": is_known, "note": None}
-    if record is None or not is_known:
+    loaded, table = fb.load(model), open_table(data)
+    record = Record.of(loaded)
+    is_known, note = is_data_of(record, data), None
+    if held_out:
+        record = check_held_out(record if is_known else None, model, data)
+        rows = ModelColumns.of(loaded).whole(table, target, weight)
+        with bar("splitting the rows", None):
+            rows = rows.take(split_again(record, rows.y)[1])
+        scores = score_rows(loaded, rows)
+        is_known, note = False, chosen_by(record.pruned)
+    else:
+        scores = score_table(loaded, table, target, weight)
+    print_notes(is_known, note)
+    if as_json:
+        print_json({**scores, "is_known": is_known, "note": note})
+        return
+    print_lines(f"{model.name} on {data.name}", score_lines(scores, "tested on"))
+    if 0 < len(scores.get("classes", ())) <= MOST_CLASSES:
+        print_confusion(scores)
+
+
+def check_held_out(record: Record | None, model: Path, data: Path) -> Record:
+    """The record of the model, if the file has rows that its fit held out."""
+    if record is None:
         raise BadUsageError(
-            f"--held-out needs the file that the model was fitted to; {data} is another."
+            f"--held-out needs the file that the model was fitted to; {data} is a different file."
         )
     if not record.test_share:
         raise BadUsageError(
-            "--held-out needs a model that was fitted with rows held out; "
-            f"{model_path} was fitted to all rows (--test-share 0)."
+            "--held-out needs a model that was fitted with held-out rows; "
+            f"{model} was fitted to all rows (--test-share 0)."
         )
-    rows = ModelColumns.of(model).whole(file, target, weight)
-    with bar("splitting the rows", None):
-        held = rows.take(split_again(record, rows.y)[1])
-    return {**score_rows(model, held), "is_known": False, "note": chosen_by(record.pruned)}
+    return record
 
 
-def scores_on(
-    model: Any, file: TableFile, target: str | None = None, weight: str | None = None
-) -> dict[str, Any]:
-    scorer = Scorer(model)
-    columns = ModelColumns.of(model)
-    for block in columns.blocks(file, with_target=True, target=target, weight=weight):
-        assert block.y is not None
-        scorer.add(block.X, block.y, block.weights)
-    return scorer.result()
+def print_notes(is_known: bool, note: str | None) -> None:
+    if is_known:
+        typer.echo(
+            "The model was fitted to rows of this file, so the scores are too optimistic; use "
+            "--held-out to leave those rows out.",
+            err=True,
+        )
+    if note:
+        typer.echo(note, err=True)
+
+
+def print_confusion(scores: dict[str, Any]) -> None:
+    classes = [str(label) for label in scores["classes"]]
+    rows = [
+        [label, *(f"{cell:,}" for cell in row)]
+        for label, row in zip(classes, scores["confusion"], strict=True)
+    ]
+    title = "Confusion matrix: rows are true labels, columns are predictions"
+    print_table(title, ["", *classes], rows, right=True)

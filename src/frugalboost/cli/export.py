@@ -1,38 +1,47 @@
-"""Write a saved model as an ONNX or a C file."""
+"""`frugalboost export`: write a saved model as an ONNX or a C file."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
-from frugalboost import export, load
+import typer
+
+import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.options import Force, Model
 from frugalboost.cli.outputs import STANDARD_OUTPUT, check_output
 from frugalboost.cli.progress import bar
 
 ENDINGS = (".onnx", ".c")
 
 
-def run_export(
-    source: Path, output: Path, prefix: str = "model", *, columns: bool = False, force: bool = False
-) -> int:
-    """Write a model in the form that the output's ending asks for; return how many bytes it has.
-
-    To standard output goes C, which is text.
-    """
-    is_printed = str(output) in STANDARD_OUTPUT
+def export_command(
+    model: Model,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="File to write, ending in .onnx or .c; - prints C."),
+    ],
+    prefix: Annotated[str, typer.Option(help="C: prefix of all names.")] = "model",
+    columns: Annotated[
+        bool, typer.Option("--columns", help="ONNX: one named input per column.")
+    ] = False,
+    force: Force = False,
+) -> None:
+    """Write a model in a form that runs without this library: ONNX, or a single C file."""
+    is_printed, is_onnx = str(output) in STANDARD_OUTPUT, output.suffix.lower() == ".onnx"
     if not is_printed:
-        check_output(output, force=force, reads={"MODEL": source}, endings=ENDINGS)
-    is_onnx = output.suffix.lower() == ".onnx"
+        check_output(output, force=force, reads={"MODEL": model}, endings=ENDINGS)
     if columns and not is_onnx:
-        raise BadUsageError(f"--columns must be left out for a C file; got it with {output.name}.")
-    model = load(source)
+        raise BadUsageError(f"--columns must be omitted for a C file; got it with {output.name}.")
+    loaded = fb.load(model)
     if is_printed:
-        text = export.to_c(model, prefix=prefix)
-        return sys.stdout.write(text)
+        sys.stdout.write(fb.export.to_c(loaded, prefix=prefix))
+        return
     with bar(f"writing {output.name}", None):
         if is_onnx:
-            export.to_onnx(model, output, inputs="columns" if columns else "matrix")
+            fb.export.to_onnx(loaded, output, inputs="columns" if columns else "matrix")
         else:
-            export.to_c(model, output, prefix=prefix)
-    return output.stat().st_size
+            fb.export.to_c(loaded, output, prefix=prefix)
+    typer.echo(f"Wrote {output} ({output.stat().st_size:,} bytes).")

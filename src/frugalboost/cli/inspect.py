@@ -1,21 +1,57 @@
-"""What a model file holds, without any data."""
+"""`frugalboost inspect`: what a model file contains, without any data."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 import frugalboost as fb
-from frugalboost.cli.record import Record
-from frugalboost.cli.rows_of_model import schema_of
-from frugalboost.saving.container import BrokenFileError, read_header
+from frugalboost._texts import shortened, size_text
+from frugalboost.cli.options import AsJson, Model
+from frugalboost.cli.printing import (
+    counted,
+    print_json,
+    print_lines,
+    print_table,
+    score_lines,
+)
+
+if TYPE_CHECKING:  # imported when the command runs
+    from frugalboost.cli.training import Record
+
+MOST_CLASSES = 10
 
 
-def run_inspect(path: Path) -> dict[str, Any]:
-    """Everything about a model that can be said in a few words, as JSON has it."""
+def inspect_command(
+    model: Model,
+    features: Annotated[
+        int, typer.Option(min=0, help="Number of features to show; --json has all.")
+    ] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a model file contains: trees, features, classes, and how it was made."""
+    description = describe_model(model)
+    if as_json:
+        print_json(description)
+        return
+    print_lines(f"Model in {model}", _lines(description))
+    shown = description["features"][:features]
+    if shown:
+        rows = [[shortened(f["name"]), _kind(f), f"{f['importance']:.4f}"] for f in shown]
+        more = len(description["features"]) - len(shown)
+        title = "Features by share of the total gain" + (f" ({more} more)" if more else "")
+        print_table(title, ["feature", "kind", "importance"], rows)
+
+
+def describe_model(path: Path) -> dict[str, Any]:
+    """A short description of a model, as --json prints it."""
+    from frugalboost.cli.model_rows import trees_of
+    from frugalboost.cli.training import Record
+
     model = fb.load(path)
-    trees = trees_of(model)
-    record = Record.of(model)
+    trees, record = trees_of(model), Record.of(model)
     return {
         "file": str(path),
         "bytes": path.stat().st_size,
@@ -33,14 +69,6 @@ def run_inspect(path: Path) -> dict[str, Any]:
     }
 
 
-def trees_of(model: Any) -> list[Any]:
-    """All trees of a model, of whatever committee."""
-    if hasattr(model, "_ensemble"):
-        return list(model._ensemble.trees)
-    inner = [model.ensemble_] if hasattr(model, "ensemble_") else model.estimators_
-    return [tree for each in inner for tree in trees_of(each)]
-
-
 def rule_of(model: Any) -> str:
     while not hasattr(model, "_rule"):
         model = model.ensemble_ if hasattr(model, "ensemble_") else model.estimators_[0]
@@ -48,19 +76,21 @@ def rule_of(model: Any) -> str:
 
 
 def version_of(path: Path) -> str | None:
-    """Of the library that wrote the file; the checkpoint of a run does not say it."""
+    """Version of the library that wrote the file; checkpoints do not contain it."""
+    from frugalboost.saving.container import BrokenFileError, read_header
+
     try:
-        found = read_header(path.read_bytes())[1].get("version")
+        version = read_header(path.read_bytes())[1].get("version")
     except BrokenFileError:
         return None
-    return found if isinstance(found, str) else None
+    return version if isinstance(version, str) else None
 
 
 def params_of(model: Any) -> dict[str, Any]:
-    """Parameters that are not the defaults."""
-    usual = type(model)().get_params(deep=False)
+    """Parameters that differ from the defaults."""
+    defaults = type(model)().get_params(deep=False)
     given = model.get_params(deep=False)
-    changed = {name: value for name, value in given.items() if repr(value) != repr(usual[name])}
+    changed = {name: value for name, value in given.items() if repr(value) != repr(defaults[name])}
     return {name: _plain(value) for name, value in changed.items()}
 
 
@@ -72,16 +102,18 @@ def _plain(value: Any) -> Any:
 
 
 def features_of(model: Any, record: Record | None) -> list[dict[str, Any]]:
-    """Name, kind, categories and importance of each feature, the most important first."""
+    """Name, kind, categories and importance of each feature, most important first."""
+    from frugalboost.cli.model_rows import schema_of
+
     schema = schema_of(model)
     names = schema.feature_names
     booleans = set() if record is None else set(record.booleans)
-    found = []
+    features = []
     for at, share in enumerate(model.feature_importances_.tolist()):
         name = f"x{at}" if names is None else str(names[at])
         categories = schema.categories[at]
         kind = "number" if categories is None else "category"
-        found.append(
+        features.append(
             {
                 "name": name,
                 "kind": "boolean" if name in booleans else kind,
@@ -89,4 +121,53 @@ def features_of(model: Any, record: Record | None) -> list[dict[str, Any]]:
                 "importance": share,
             }
         )
-    return sorted(found, key=lambda feature: -float(feature["importance"]))
+    return sorted(features, key=lambda feature: -float(feature["importance"]))
+
+
+def _kind(feature: dict[str, Any]) -> str:
+    categories = feature["categories"]
+    if categories is None:
+        return str(feature["kind"])
+    return counted(len(categories), "category", "categories")
+
+
+def _lines(description: dict[str, Any]) -> list[tuple[str, str]]:
+    params = ", ".join(f"{name}={value!r}" for name, value in description["params"].items())
+    version = description["version"]
+    return [
+        ("kind", description["kind"]),
+        ("rule", description["rule"]),
+        ("parameters", params or "defaults"),
+        ("trees", f"{description['trees']:,} of depth up to {description['depth']}"),
+        ("leaves", f"{description['leaves']:,}"),
+        ("features", f"{len(description['features']):,}"),
+        *_class_lines(description["classes"]),
+        ("size", size_text(description["bytes"])),
+        ("digest", description["digest"]),
+        *([] if version is None else [("written by", f"frugalboost {version}")]),
+        *_training_lines(description["training"]),
+    ]
+
+
+def _class_lines(classes: list[Any] | None) -> list[tuple[str, str]]:
+    if classes is None:
+        return []
+    more = ", ..." if len(classes) > MOST_CLASSES else ""
+    names = ", ".join(shortened(str(name)) for name in classes[:MOST_CLASSES]) + more
+    return [("classes", f"{len(classes)}: {names}")]
+
+
+def _training_lines(training: dict[str, Any] | None) -> list[tuple[str, str]]:
+    if training is None:
+        return []
+    rows = training.get("rows")
+    lines = [
+        ("made by", str(training.get("command"))),
+        ("target", str(training.get("target"))),
+        ("trained on", f"{training.get('data')}" + (f", {counted(rows, 'row')}" if rows else "")),
+    ]
+    pruned = training.get("pruned") or {}
+    if pruned:
+        lines.append(("pruned by", str(pruned.get("command"))))
+    scores = training.get("scores") or {}
+    return lines + (score_lines(scores, "held out") if isinstance(scores.get("rows"), int) else [])

@@ -1,87 +1,88 @@
-"""Predictions for the rows of a file, written as they come."""
+"""`frugalboost predict`: predictions for the rows of a file, written block by block."""
 
 from __future__ import annotations
 
 import gzip
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 import frugalboost as fb
 from frugalboost._files import whole_file
-from frugalboost._typing import AnyArray
 from frugalboost.cli.errors import BadUsageError
-from frugalboost.cli.outputs import check_output
-from frugalboost.cli.rows_of_model import Block, ModelColumns
-from frugalboost.cli.spreadsheets import harmless
-from frugalboost.cli.tables import open_table
-from frugalboost.streams.optional import require_pyarrow
+from frugalboost.cli.options import Data, Force, Model, SpreadsheetSafe
+from frugalboost.cli.outputs import STANDARD_OUTPUT, check_output, harmless
+from frugalboost.cli.printing import counted
+
+if TYPE_CHECKING:  # imported when the command runs
+    from frugalboost._typing import AnyArray
+    from frugalboost.cli.model_rows import Block
 
 PARQUET = (".parquet", ".pq")
 ENDINGS = (".csv", ".csv.gz", *PARQUET)
 
 
-@dataclass(frozen=True)
-class PredictOptions:
-    """What to predict; without an output, CSV goes to standard output."""
+def predict_command(
+    model: Model,
+    data: Data,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help=".csv, .csv.gz or .parquet file; default, or -: print CSV."
+        ),
+    ] = None,
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Add the probability of each class.")
+    ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(help="Column of DATA to copy, such as an id; can be repeated."),
+    ] = None,
+    spreadsheet_safe: SpreadsheetSafe = True,
+    force: Force = False,
+) -> None:
+    """Predict every row of a file, in blocks, so that large files need little memory."""
+    from frugalboost.cli.model_rows import ModelColumns
+    from frugalboost.cli.tables import open_table
+    from frugalboost.streams.optional import require_pyarrow
 
-    model: Path
-    data: Path
-    output: Path | None = None
-    proba: bool = False
-    keep: tuple[str, ...] = ()
-    force: bool = False
-    spreadsheet_safe: bool = True
-
-    @property
-    def is_csv(self) -> bool:
-        return self.output is None or not self.output.name.lower().endswith(PARQUET)
-
-    def check(self) -> None:
-        if self.output is not None:
-            reads = {"MODEL": self.model, "DATA": self.data}
-            check_output(self.output, force=self.force, reads=reads, endings=ENDINGS)
-
-
-def run_predict(options: PredictOptions) -> int:
-    """Write a line for each row, in their order; the number of rows."""
-    options.check()
-    pa = require_pyarrow()
-    model = fb.load(options.model)
-    if options.proba and not hasattr(model, "predict_proba"):
-        raise BadUsageError(
-            f"--proba needs a classifier; {options.model} is a {type(model).__name__}."
-        )
-    file = open_table(options.data)
-    columns = ModelColumns.of(model)
-    blocks = columns.blocks(file, keep=options.keep)
+    path = None if str(output) in STANDARD_OUTPUT else output
+    if path is not None:
+        check_output(path, force=force, reads={"MODEL": model, "DATA": data}, endings=ENDINGS)
+    pa = require_pyarrow("predict")
+    loaded = fb.load(model)
+    if proba and not hasattr(loaded, "predict_proba"):
+        raise BadUsageError(f"--proba needs a classifier; {model} is a {type(loaded).__name__}.")
+    kept = keep or []
+    blocks = ModelColumns.of(loaded).blocks(open_table(data), keep=kept)
+    is_guarded = spreadsheet_safe and not _ends_in(path, PARQUET)
     n_rows = 0
-    with writing(pa, options.output) as write:
+    with writing(pa, path) as write:
         for block in blocks:
-            table = answers(pa, model, block, options)
-            if options.is_csv and options.spreadsheet_safe:
-                table = harmless(pa, table)
-            write(table)
+            table = predictions(pa, loaded, block, kept, proba)
+            write(harmless(pa, table) if is_guarded else table)
             n_rows += table.num_rows
-    return n_rows
+    if path is not None:
+        typer.echo(f"Wrote {counted(n_rows, 'prediction')} to {path}.")
 
 
-def answers(pa: Any, model: Any, block: Block, options: PredictOptions) -> Any:
-    """The lines of some rows: columns to keep, the prediction, and probabilities if asked for."""
-    found = {name: pa.array(block.rows.values(name)) for name in options.keep}
-    found["prediction"] = as_column(pa, model.predict(block.X))
-    if options.proba:
+def predictions(pa: Any, model: Any, block: Block, keep: Sequence[str], proba: bool) -> Any:
+    """An Arrow table: columns to keep, the prediction, and probabilities if asked for."""
+    columns = {name: pa.array(block.rows.values(name)) for name in keep}
+    columns["prediction"] = as_column(pa, model.predict(block.X))
+    if proba:
         shares = model.predict_proba(block.X)
         for at, label in enumerate(model.classes_.tolist()):
-            found[f"probability_{label}"] = pa.array(shares[:, at])
-    return pa.table(found)
+            columns[f"probability_{label}"] = pa.array(shares[:, at])
+    return pa.table(columns)
 
 
 def as_column(pa: Any, labels: AnyArray) -> Any:
-    """Labels as a column; those of several types as text."""
+    """Labels as a column; labels of several types become text."""
     if labels.dtype.kind != "O":
         return pa.array(labels)
     values = labels.tolist()
@@ -91,7 +92,7 @@ def as_column(pa: Any, labels: AnyArray) -> Any:
 
 @contextmanager
 def writing(pa: Any, path: Path | None) -> Iterator[Callable[[Any], None]]:
-    """Give a function that writes tables one after the other to a file that is there in the end."""
+    """Yield a function that writes one table after another; the file appears at the end."""
     place = nullcontext(sys.stdout.buffer) if path is None else whole_file(path)
     with place as file, ExitStack() as opened:
         writers: list[Any] = []
@@ -105,11 +106,14 @@ def writing(pa: Any, path: Path | None) -> Iterator[Callable[[Any], None]]:
 
 
 def open_writer(pa: Any, file: Any, path: Path | None, schema: Any, opened: ExitStack) -> Any:
-    """A writer by the ending of the name, which `opened` closes."""
-    name = "" if path is None else path.name.lower()
-    if name.endswith(PARQUET):
+    """A writer for the ending of the name, closed by `opened`."""
+    if _ends_in(path, PARQUET):
         return opened.enter_context(pa.parquet.ParquetWriter(file, schema))
-    if name.endswith(".gz"):
+    if _ends_in(path, (".gz",)):
         file = opened.enter_context(gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename=""))
     options = pa.csv.WriteOptions(quoting_style="needed")
     return opened.enter_context(pa.csv.CSVWriter(file, schema, write_options=options))
+
+
+def _ends_in(path: Path | None, endings: tuple[str, ...]) -> bool:
+    return path is not None and path.name.lower().endswith(endings)

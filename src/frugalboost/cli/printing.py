@@ -9,23 +9,14 @@ from typing import Any
 
 import typer
 
-from frugalboost._texts import VALUE, shortened
-from frugalboost.cli.record import shown
+from frugalboost._texts import SCORE_NAMES, VALUE, printable, shortened
 
-NAMES = {
-    "error": "error",
-    "log_loss": "log loss",
-    "auc": "AUC",
-    "rmse": "RMSE",
-    "mae": "MAE",
-    "r2": "R2",
-}
 FULL_WIDTH = 200
-"""Of tables that are not for a terminal: nothing is broken or cut off there."""
+"""Of tables that do not go to a terminal, so that nothing is wrapped or cut off there."""
 
 
 def print_json(report: Any) -> None:
-    """Numbers that JSON does not know, such as NaN, become null."""
+    """Numbers that JSON cannot represent, such as NaN, become null."""
     typer.echo(json.dumps(_known(report), indent=2, allow_nan=False))
 
 
@@ -45,15 +36,23 @@ def console() -> Any:
     return Console() if sys.stdout.isatty() else Console(width=FULL_WIDTH)
 
 
+def counted(n: int, noun: str, plural: str | None = None) -> str:
+    """
+    >>> counted(1, "row"), counted(12_345, "row"), counted(2, "class", "classes")
+    ('1 row', '12,345 rows', '2 classes')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {plural or noun + 's'}"
+
+
 def print_lines(title: str, lines: Iterable[tuple[str, str]]) -> None:
-    """Names and values, one under the other."""
+    """Names and values, one pair per line."""
     print_table(title, None, lines)
 
 
 def print_table(
     title: str, headings: list[str] | None, rows: Iterable[Iterable[object]], right: bool = False
 ) -> None:
-    """A table; what comes from files is shown as it is, whatever it looks like."""
+    """A table; text from files is not interpreted as markup."""
     from rich.table import Table
     from rich.text import Text
 
@@ -61,31 +60,19 @@ def print_table(
     listed = [list(row) for row in rows]
     width = len(headings) if headings is not None else max(map(len, listed), default=2)
     for at in range(width):
-        heading = "" if headings is None else Text(shown(headings[at]))
+        heading = "" if headings is None else Text(printable(headings[at]))
         is_right = right and at > 0
         table.add_column(heading, overflow="fold", justify="right" if is_right else "left")
     for row in listed:
-        table.add_row(*(Text(shortened(shown(cell), VALUE)) for cell in row))
-    typer.echo(shown(title))  # as a table's own title it would be broken at the table's width
+        table.add_row(*(Text(shortened(printable(cell), VALUE)) for cell in row))
+    typer.echo(printable(title))  # rich would wrap a title at the table's width
     console().print(table)
 
 
 def score_lines(scores: dict[str, Any] | None, where: str) -> list[tuple[str, str]]:
-    """Scores with the rows they are from."""
+    """Scores, and how many rows they are from."""
     if scores is None:
         return [(where, "no rows")]
-    found = [(where, f"{scores['rows']:,} rows")]
-    for name, shown_as in NAMES.items():
-        if isinstance(scores.get(name), (int, float)):
-            found.append((shown_as, f"{scores[name]:.5g}"))
-    return found
-
-
-def size_text(n_bytes: int) -> str:
-    """
-    >>> size_text(999), size_text(12_345), size_text(12_345_678)
-    ('999 bytes', '12.3 kB', '12.3 MB')
-    """
-    if n_bytes < 1000:
-        return f"{n_bytes} bytes"
-    return f"{n_bytes / 1e3:.1f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:.1f} MB"
+    known = [name for name in SCORE_NAMES if isinstance(scores.get(name), (int, float))]
+    lines = [(SCORE_NAMES[name], f"{scores[name]:.5g}") for name in known]
+    return [(where, counted(scores["rows"], "row")), *lines]

@@ -1,4 +1,4 @@
-"""Progress bars on standard error: only where a person looks on."""
+"""Progress bars on standard error, shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:  # imported when bars are shown
     from frugalboost._progress import Stage
 
 LARGE_BYTES = 16 << 20
-"""Files below this are read in less than a second."""
+"""Smaller files are read in less than a second."""
 
 BUFFER_BYTES = 1 << 20
-"""So many are read, and told, at a time."""
+"""How much is read, and reported, at a time."""
 
 
 def is_watched() -> bool:
@@ -26,7 +26,7 @@ def is_watched() -> bool:
 
 @contextmanager
 def bar(title: str, total: float | None) -> Iterator[Callable[[float], None]]:
-    """Give a function that moves a bar by some steps; it goes away at the end."""
+    """Yield a function that advances a bar, which disappears at the end."""
     if not is_watched():
         yield lambda steps: None
         return
@@ -37,15 +37,15 @@ def bar(title: str, total: float | None) -> Iterator[Callable[[float], None]]:
 
 
 def stages() -> Stage:
-    """Steps of the library's own work, with bars where a person looks on."""
-    from frugalboost import _progress as _stages
+    """Steps of the library's own work, with bars on a terminal."""
+    from frugalboost._progress import stages as library_stages
 
-    return _stages.stages(int(is_watched()))
+    return library_stages(int(is_watched()))
 
 
 @contextmanager
 def bytes_bar(title: str, path: Path) -> Iterator[Callable[[float], None]]:
-    """A bar that moves with the bytes of a file, if that is large."""
+    """A bar for the bytes of a file, if it is large."""
     size = path.stat().st_size
     if size < LARGE_BYTES:
         yield lambda steps: None
@@ -56,7 +56,7 @@ def bytes_bar(title: str, path: Path) -> Iterator[Callable[[float], None]]:
 
 @contextmanager
 def reading_bar(path: Path) -> Iterator[Any]:
-    """A large file, open and with a bar that says how much of it has been read; else its name."""
+    """A large file, open and with a bar for how much has been read; otherwise its name."""
     if path.stat().st_size < LARGE_BYTES or not is_watched():
         yield str(path)
         return
@@ -70,7 +70,7 @@ def reading_bar(path: Path) -> Iterator[Any]:
 
 @contextmanager
 def counted_file(path: Path) -> Iterator[Any]:
-    """A file, open and with a bar if it is large."""
+    """An open file, with a bar if it is large."""
     with (
         bytes_bar("reading", path) as advance,
         io.BufferedReader(CountedBytes(path, advance), BUFFER_BYTES) as file,
@@ -84,7 +84,7 @@ def _codec(path: Path) -> str | None:
 
 
 class CountedBytes(io.FileIO):
-    """A file that tells how many bytes are read from it."""
+    """A file that reports how many bytes are read from it."""
 
     def __init__(self, path: Path, advance: Callable[[float], None]) -> None:
         super().__init__(path)

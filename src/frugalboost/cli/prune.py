@@ -1,156 +1,127 @@
-"""Make a model smaller, and say what that costs and what it saves."""
+"""`frugalboost prune`: make a model smaller, and report what that costs and saves."""
 
 from __future__ import annotations
 
-import dataclasses
 import time
-from dataclasses import dataclass
+from dataclasses import replace
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
+import typer
 
 import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
-from frugalboost.cli.examples import Examples
-from frugalboost.cli.held_out import is_data_of, split_again, split_codes
-from frugalboost.cli.inspect import trees_of
+from frugalboost.cli.options import AsJson, Data, Force, Model, ModelOutput, Target, TestShare
 from frugalboost.cli.outputs import check_output
+from frugalboost.cli.printing import counted, print_json, print_table
 from frugalboost.cli.progress import bar, is_watched
-from frugalboost.cli.record import Record, plain_scores
-from frugalboost.cli.rows_of_model import ModelColumns
-from frugalboost.cli.tables import open_table
-from frugalboost.cli.testing import score_rows
-from frugalboost.filtering.reading import look_up
+
+if TYPE_CHECKING:  # imported when the command runs
+    from frugalboost.cli.training import Examples
 
 TIMED_ROWS = 10_000
 TIMED_SECONDS = 0.5
-"""How long a prediction is repeated for its time at best."""
+"""Predictions are repeated for this long to find the fastest."""
 
 
-@dataclass(frozen=True)
-class PruneOptions:
-    """Which members to keep, by which rows."""
+class Method(str, Enum):
+    """The keys of `frugalboost.pruning.METHODS`."""
 
-    model: Path
-    data: Path
-    output: Path
-    method: str = "reduce_error"
-    keep: str = "auto"
-    target: str | None = None
-    test: Path | None = None
-    test_share: float = 0.3
-    reweight: bool = True
-    seed: int = 0
-    force: bool = False
-    command: str = ""
-
-    def check(self) -> None:
-        reads = {"MODEL": self.model, "DATA": self.data, "--test": self.test}
-        check_output(self.output, force=self.force, reads=reads)
-        if not 0 <= self.test_share < 1:
-            raise BadUsageError(f"--test-share must be in [0, 1); got {self.test_share}.")
-        parse_keep(self.keep, None)
+    early_stopping = "early_stopping"
+    kl = "kl"
+    kappa = "kappa"
+    hull = "hull"
+    reduce_error = "reduce_error"
+    kappa_backfitting = "kappa_backfitting"
 
 
-@dataclass(frozen=True)
-class Side:
-    """A model before or after."""
+def prune_command(
+    model: Model,
+    data: Data,
+    output: ModelOutput,
+    method: Annotated[
+        Method,
+        typer.Option(help="How to choose the trees; kl needs the training rows."),
+    ] = Method.reduce_error,
+    keep: Annotated[
+        str, typer.Option(help="Trees to keep: a number, a share such as 0.3 or 30%, or auto.")
+    ] = "auto",
+    target: Target = None,
+    test: Annotated[Path | None, typer.Option(help="File to test on.")] = None,
+    test_share: TestShare = 0.3,
+    reweight: Annotated[
+        bool, typer.Option(help="Refit the weights of the remaining trees to the log loss.")
+    ] = True,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed for the rows to test on.")] = 0,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Keep the trees that matter, chosen by rows that the model was not fitted to.
 
-    members: int
-    bytes: int
-    test_error: float | None
-    microseconds_per_row: float
-    digest: str
+    If DATA is the file that the model was fitted to, its held-out rows are used.
+    """
+    from frugalboost.cli.model_rows import trees_of
+    from frugalboost.cli.training import check_test_share
 
-
-@dataclass(frozen=True)
-class PruneReport:
-    """What came of it."""
-
-    model: str
-    method: str
-    rows: int
-    test_rows: int
-    before: Side
-    after: Side
-
-
-def run_prune(options: PruneOptions) -> PruneReport:
-    """Prune by some rows of the data, test on the others or on another file, and write."""
-    options.check()
-    model = fb.load(options.model)
-    whole = getattr(model, "ensemble_", model)
+    check_output(output, force=force, reads={"MODEL": model, "DATA": data, "--test": test})
+    check_test_share(test_share)
+    parse_keep(keep, None)
+    loaded = fb.load(model)
+    whole = getattr(loaded, "ensemble_", loaded)
     check_prunable(whole)
-    record = Record.of(model) or Record()
-    choice, test = read_examples(model, options)
-    kept = parse_keep(options.keep, len(trees_of(whole)))
+    rows = read_rows(loaded, data, target)
+    rows, test_rows = choose_rows(loaded, data, rows, method)
+    if test_rows is None and test is not None:
+        test_rows = read_rows(loaded, test, target, "--test")
+    if test_rows is None:
+        rows, test_rows = split_off(loaded, rows, test_share, seed)
     small = fb.prune_ensemble(
         whole,
-        choice.X,
-        choice.y,
-        method=options.method,
-        n_estimators=kept,
-        reweight=options.reweight,
+        rows.X,
+        rows.y,
+        method=method.value,
+        n_estimators=parse_keep(keep, len(trees_of(whole))),
+        reweight=reweight,
         verbose=int(is_watched()),
     )
-    scores = scores_of(small, test)
-    note = {
-        "command": options.command,
-        "method": options.method,
-        "members": len(trees_of(whole)),
-        "rows": len(choice),
-        "by_held_out": is_data_of(record, options.data),
+    scores = scores_of(small, test_rows)
+    attach_record(small, loaded, data, method, len(rows), scores)
+    fb.save(small, output)
+    sample = first_rows(test_rows if len(test_rows) else rows)
+    report = {
+        "model": str(output),
+        "method": method.value,
+        "rows": len(rows),
+        "test_rows": len(test_rows),
+        "before": describe(whole, model, scores_of(whole, test_rows), sample),
+        "after": describe(small, output, scores, sample),
     }
-    changed = dataclasses.replace(record, scores=plain_scores(scores), pruned=note)
-    changed.attach(small)
-    fb.save(small, options.output)
-    sample = (test if len(test) else choice).take(
-        np.arange(min(TIMED_ROWS, len(test) or len(choice)))
-    )
-    return PruneReport(
-        model=str(options.output),
-        method=options.method,
-        rows=len(choice),
-        test_rows=len(test),
-        before=side(whole, options.model, scores_of(whole, test), sample),
-        after=side(small, options.output, scores, sample),
-    )
-
-
-def check_prunable(model: Any) -> None:
-    """Say at once what cannot be pruned, and why."""
-    if not hasattr(model, "classes_"):
-        raise ValueError(f"MODEL must be a classifier to be pruned; got a {type(model).__name__}.")
-    if not hasattr(model, "_ensemble"):
-        raise ValueError(
-            f"MODEL must be one committee to be pruned; got a {type(model).__name__}, which has "
-            "one for each class."
-        )
+    print_json(report) if as_json else print_report(report)
 
 
 def parse_keep(text: str, n_members: int | None) -> int | str:
-    """How many members "auto", a number, or a share such as 0.3 or 30% stand for.
+    """The number of members that "auto", a number, or a share such as 0.3 or 30% stands for.
 
     >>> parse_keep("20", 100), parse_keep("0.3", 100), parse_keep("30%", 10), parse_keep("auto", 5)
     (20, 30, 3, 'auto')
     """
-    found: int | str | None = None
     if text == "auto":
-        found = "auto"
-    elif text.isdecimal() and int(text) >= 1:
-        found = int(text)
+        return text
+    if text.isdecimal() and int(text) >= 1:
+        number = int(text)
     else:
         share = _share(text)
-        found = None if share is None else max(1, round(share * (n_members or 1)))
-    if found is None:
+        number = 0 if share is None else max(1, round(share * (n_members or 1)))
+    if number == 0:
         raise BadUsageError(
-            "--keep must be auto, a number of trees from 1, or a share such as 0.3 or 30%; got "
+            "--keep must be auto, a number of trees >= 1, or a share such as 0.3 or 30%; got "
             f"{text!r}."
         )
-    if isinstance(found, int) and n_members is not None and found > n_members:
-        raise BadUsageError(f"--keep must be at most the model's {n_members} trees; got {text}.")
-    return found
+    if n_members is not None and number > n_members:
+        trees = counted(n_members, "tree")
+        raise BadUsageError(f"--keep must not exceed the model's {trees}; got {text}.")
+    return number
 
 
 def _share(text: str) -> float | None:
@@ -161,52 +132,105 @@ def _share(text: str) -> float | None:
     return number if 0 < number <= 1 else None
 
 
-def read_examples(model: Any, options: PruneOptions) -> tuple[Examples, Examples]:
-    """Rows to choose by and rows to test on; there may be none of the latter.
-
-    Of the very file that the model was fitted to, those rows alone that the fit has held out; but
-    "kl" is about the rows of the fit.
-    """
-    rows = whole_file(model, options.data, options.target)
-    record = Record.of(model)
-    if record is not None and is_data_of(record, options.data):
-        with bar("splitting the rows", None):
-            fitted, held = split_again(record, rows.y)
-            if options.method == "kl":
-                return rows.take(fitted), rows.take(held)
-            rows = rows.take(held) if len(held) else rows
-    if options.test is not None:
-        return rows, whole_file(model, options.test, options.target, "--test")
-    with bar("splitting the rows", None):
-        return split_off(model, rows, options)
+def check_prunable(model: Any) -> None:
+    """Refuse models that cannot be pruned before data is read."""
+    if not hasattr(model, "classes_"):
+        raise ValueError(f"MODEL must be a classifier to be pruned; got a {type(model).__name__}.")
+    if not hasattr(model, "_ensemble"):
+        raise ValueError(
+            f"MODEL must be a single committee to be pruned; got a {type(model).__name__}, which "
+            "has one for each class."
+        )
 
 
-def split_off(model: Any, rows: Examples, options: PruneOptions) -> tuple[Examples, Examples]:
-    """A share of the rows to test on, drawn by the seed."""
-    if options.test_share == 0 or len(rows) < 2:
-        return rows, rows.take(np.arange(0))
-    codes = look_up(model.classes_, np.asarray(rows.y))[0]
-    kept, held = split_codes(codes, options.test_share, options.seed)
-    return rows.take(kept), rows.take(held)
+def read_rows(model: Any, path: Path, target: str | None, option: str = "DATA") -> Examples:
+    """All rows of a file, with the columns of the model."""
+    from frugalboost.cli.model_rows import ModelColumns
+    from frugalboost.cli.tables import open_table
 
-
-def whole_file(model: Any, path: Path, target: str | None, option: str = "DATA") -> Examples:
-    """All rows of a file as the model wants them."""
     return ModelColumns.of(model).whole(open_table(path, option), target)
 
 
-def scores_of(model: Any, test: Examples) -> dict[str, Any] | None:
-    return score_rows(model, test) if len(test) else None
+def choose_rows(
+    model: Any, data: Path, rows: Examples, method: Method
+) -> tuple[Examples, Examples | None]:
+    """Rows to choose the trees by, and rows to test on if that is already decided.
+
+    From the file that the model was fitted to, only the rows that the fit held out are used; but
+    "kl" needs the training rows, and is tested on the others.
+    """
+    from frugalboost.cli.training import Record, is_data_of, split_again
+
+    record = Record.of(model)
+    if record is None or not is_data_of(record, data):
+        return rows, None
+    with bar("splitting the rows", None):
+        fitted, held_out = split_again(record, rows.y)
+        if method is Method.kl:
+            return rows.take(fitted), rows.take(held_out)
+        return (rows.take(held_out) if len(held_out) else rows), None
 
 
-def side(model: Any, path: Path, scores: dict[str, Any] | None, sample: Examples) -> Side:
-    return Side(
-        members=len(trees_of(model)),
-        bytes=path.stat().st_size,
-        test_error=None if scores is None else scores["error"],
-        microseconds_per_row=1e6 * best_time(model, sample.X) / len(sample),
-        digest=fb.digest(model),
-    )
+def split_off(
+    model: Any, rows: Examples, test_share: float, seed: int
+) -> tuple[Examples, Examples]:
+    """Hold out a random share of the rows for testing."""
+    import numpy as np
+
+    from frugalboost.cli.training import split_codes
+    from frugalboost.filtering.reading import look_up
+
+    with bar("splitting the rows", None):
+        if test_share == 0 or len(rows) < 2:
+            return rows, rows.take(np.arange(0))
+        codes = look_up(model.classes_, np.asarray(rows.y))[0]
+        kept, held_out = split_codes(codes, test_share, seed)
+        return rows.take(kept), rows.take(held_out)
+
+
+def scores_of(model: Any, rows: Examples) -> dict[str, Any] | None:
+    from frugalboost.cli.training import score_rows
+
+    return score_rows(model, rows) if len(rows) else None
+
+
+def attach_record(
+    small: Any, model: Any, data: Path, method: Method, n_rows: int, scores: dict[str, Any] | None
+) -> None:
+    """Give the pruned model the record of the whole one, with a note on how it was pruned."""
+    from frugalboost.cli.model_rows import trees_of
+    from frugalboost.cli.training import Record, is_data_of, plain_scores, typed_command
+
+    record = Record.of(model) or Record()
+    note = {
+        "command": typed_command(),
+        "method": method.value,
+        "members": len(trees_of(model)),
+        "rows": n_rows,
+        "by_held_out": is_data_of(record, data),
+    }
+    replace(record, scores=plain_scores(scores), pruned=note).attach(small)
+
+
+def first_rows(rows: Examples) -> Examples:
+    import numpy as np
+
+    return rows.take(np.arange(min(TIMED_ROWS, len(rows))))
+
+
+def describe(
+    model: Any, path: Path, scores: dict[str, Any] | None, sample: Examples
+) -> dict[str, Any]:
+    """Size, error and speed of a model."""
+    from frugalboost.cli.model_rows import trees_of
+
+    return {
+        "members": len(trees_of(model)),
+        "bytes": path.stat().st_size,
+        "test_error": None if scores is None else scores["error"],
+        "microseconds_per_row": 1e6 * best_time(model, sample.X) / len(sample),
+        "digest": fb.digest(model),
+    }
 
 
 def best_time(model: Any, X: Any, seconds: float = TIMED_SECONDS) -> float:
@@ -219,3 +243,24 @@ def best_time(model: Any, X: Any, seconds: float = TIMED_SECONDS) -> float:
             times.append(time.perf_counter() - started)
             advance(times[-1])
     return min(times)
+
+
+def print_report(report: dict[str, Any]) -> None:
+    title = (
+        f"Model written to {report['model']}: pruned by {report['method']} on "
+        f"{counted(report['rows'], 'row')}, tested on {report['test_rows']:,}"
+    )
+    before, after = _cells(report["before"]), _cells(report["after"])
+    rows = [[name, before[name], after[name]] for name in before]
+    print_table(title, ["", "before", "after"], rows, right=True)
+
+
+def _cells(side: dict[str, Any]) -> dict[str, str]:
+    error = "no rows" if side["test_error"] is None else f"{side['test_error']:.4f}"
+    return {
+        "trees": f"{side['members']:,}",
+        "bytes": f"{side['bytes']:,}",
+        "test error": error,
+        "microseconds per row": f"{side['microseconds_per_row']:.2f}",
+        "digest": side["digest"][:12],
+    }

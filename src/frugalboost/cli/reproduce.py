@@ -1,4 +1,4 @@
-"""Run a paper's experiments with a progress bar, and print what came of them."""
+"""`frugalboost reproduce`: run a paper's experiments and print the results beside the paper's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rich.progress import (
 from rich.table import Table
 
 from frugalboost._files import claim
-from frugalboost.cli.errors import USAGE, BadUsageError, fail
+from frugalboost.cli.errors import INTERRUPTED, USAGE, BadUsageError, fail
 from frugalboost.cli.options import Force
 from frugalboost.cli.outputs import already_there
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.reproduce.writing import Page
 
 WIDTH = 240
-"""Of the widest table."""
+"""Width of the widest table."""
 
 
 class PaperName(str, Enum):
-    """What can be reproduced; the keys of `PAPERS`."""
+    """The keys of `frugalboost.reproduce.PAPERS`."""
 
     adaptive_pruning = "adaptive-pruning"
     quick_boost = "quick-boost"
@@ -43,11 +43,11 @@ class PaperName(str, Enum):
 
 
 def reproduce_command(
-    paper: Annotated[PaperName, typer.Argument(help="Which paper.")],
+    paper: Annotated[PaperName, typer.Argument(help="The paper to reproduce.")],
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Folder with the data; else that of FRUGALBOOST_DATA.",
+            help="Folder with the data; default: FRUGALBOOST_DATA.",
             exists=True,
             file_okay=False,
         ),
@@ -61,25 +61,27 @@ def reproduce_command(
             file_okay=False,
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option(help="Fewer rounds and smaller data: minutes.")] = False,
+    quick: Annotated[
+        bool, typer.Option(help="Fewer rounds and smaller data; takes minutes.")
+    ] = False,
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="Most trees of a fit (not adaptive-pruning).")
+        int | None,
+        typer.Option(min=1, help="Maximum number of trees per fit (not for adaptive-pruning)."),
     ] = None,
     docs: Annotated[
         Path | None,
         typer.Option(
-            help="Markdown page with markers, whose tables are written as well.",
+            help="Markdown page with markers, whose tables are updated as well.",
             exists=True,
             dir_okay=False,
         ),
     ] = None,
     force: Force = False,
-    n_jobs: Annotated[int, typer.Option(help="Threads of a fit; -1 for all cores.")] = 1,
+    n_jobs: Annotated[int, typer.Option(help="Number of threads per fit; -1: all cores.")] = 1,
 ) -> None:
-    """Run a paper's experiments and set its numbers beside ours.
+    """Run a paper's experiments and compare its numbers with ours.
 
-    What is found is kept in the output folder as it comes, so a run that was broken off goes on
-    where it was.
+    Results are saved in the output folder as they come, so an interrupted run can be continued.
     """
     from frugalboost.datasets import data_folder
     from frugalboost.reproduce import Interrupted, Settings, make_paper
@@ -95,9 +97,12 @@ def reproduce_command(
         _show(_run(chosen, folder), page)
     except Interrupted as stopped:
         _show(stopped.sections, page)
-        typer.echo(f"Interrupted. What is done is in {folder}; the same command goes on.", err=True)
-        raise typer.Exit(130) from None
-    typer.echo(f"Written to {folder}.")
+        typer.echo(
+            f"Interrupted. Results so far are in {folder}; run the same command to continue.",
+            err=True,
+        )
+        raise typer.Exit(INTERRUPTED) from None
+    typer.echo(f"Report written to {folder}.")
 
 
 def _show(sections: list[Section], page: Page | None) -> None:
@@ -108,13 +113,13 @@ def _show(sections: list[Section], page: Page | None) -> None:
 
 
 def _check_folder(folder: Path, force: bool) -> None:
-    """A report replaces that of an earlier run, which has kept its results beside it."""
+    """Refuse to overwrite a report, unless the results beside it show that a run wrote it."""
     if force:
         return
     written = [folder / name for name in ("report.md", "report.json", "figures")]
-    found = next((path for path in written if path.exists()), None)
-    if found is not None and not (folder / "results").is_dir():
-        raise already_there(found)
+    existing = next((path for path in written if path.exists()), None)
+    if existing is not None and not (folder / "results").is_dir():
+        raise already_there(existing)
     for path in written[:2]:
         if not path.exists():
             claim(path)
@@ -124,7 +129,7 @@ def _check_rounds(name: str, rounds: int | None) -> None:
     from frugalboost.reproduce import PAPERS
 
     if rounds is not None and not PAPERS[name].can_be_cut:
-        raise BadUsageError(f"--rounds must not be given for {name}; got {rounds}.")
+        raise BadUsageError(f"--rounds must be omitted for {name}; got {rounds}.")
 
 
 def _open(path: Path) -> Page:
@@ -138,15 +143,17 @@ def _open(path: Path) -> Page:
 
 def _say_absent(paper: Paper, folder: Path) -> None:
     for name, files in paper.absent.items():
-        typer.echo(f"{name} is absent and is not run; it needs {files} in {folder}.", err=True)
+        typer.echo(f"Skipping {name}: it needs {files} in {folder}.", err=True)
     if not paper.present:
-        raise ValueError("none of the paper's data sets were found; see --data.")
+        raise ValueError(
+            "none of the paper's data sets were found; use --data to name their folder."
+        )
 
 
 def _run(paper: Paper, folder: Path) -> list[Section]:
     from frugalboost.reproduce import reproduce
 
-    # Progress goes to stderr, so that what is printed can be piped.
+    # Progress goes to stderr, so that the output can be piped.
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -164,7 +171,7 @@ def _run(paper: Paper, folder: Path) -> list[Section]:
 
 
 def _print(section: Section) -> None:
-    # Long lines are better broken by the terminal than words by the columns.
+    # Better that the terminal wraps long lines than that columns wrap words.
     console = Console(width=max(Console().width, WIDTH), soft_wrap=True)
     for table in section.tables:
         console.print(_as_rich(table))

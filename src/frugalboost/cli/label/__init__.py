@@ -1,5 +1,5 @@
-"""`frugalboost label`: a person labels rows in a terminal, or a script does by lines.
+"""`frugalboost label`: label rows at a terminal, or with lines from a script.
 
-From the outside in: `command` reads options, `desk` opens what they name, `terminal` (with
-`keyboard`, `keys`, `screen`, `image`) or `lines` takes answers, `session` keeps them and asks.
+From the outside in: `command` reads the options, `run` opens what they name, `screen` (a person) or
+`lines` (a script) takes the answers, `session` chooses questions and keeps answers.
 """

@@ -9,16 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
-from rich.console import Console
 
-from frugalboost.cli.errors import fail
+from frugalboost.cli.errors import BadUsageError, fail
 from frugalboost.cli.options import Force, ManyClasses, SpreadsheetSafe
 
 if TYPE_CHECKING:  # imported when the command runs
-    from frugalboost.cli.label.desk import Desk, LabelOptions
+    from frugalboost.cli.label.run import LabelOptions, LabelRun
 
 
 class Utility(str, Enum):
@@ -34,41 +33,44 @@ def label_command(
     ],
     classes: Annotated[
         str | None,
-        typer.Option(help="Names, separated by commas, perhaps with keys: cat,dog or y=yes,n=no."),
+        typer.Option(
+            help="Class names separated by commas, with keys if you like: cat,dog or y=yes,n=no."
+        ),
     ] = None,
     label_column: Annotated[
-        str | None, typer.Option(help="Column that holds the labels known already.")
+        str | None, typer.Option(help="Column with the labels that are already known.")
     ] = None,
     id_column: Annotated[
-        str | None, typer.Option(help="Column that names the rows; it is not learnt from.")
+        str | None, typer.Option(help="Column that names the rows; not learnt from.")
     ] = None,
     columns: Annotated[
         str | None, typer.Option(help="Columns to learn from, separated by commas; default: all.")
     ] = None,
     show: Annotated[
-        str | None, typer.Option(help="Columns to show only, separated by commas.")
+        str | None, typer.Option(help="Columns to show but not learn from, separated by commas.")
     ] = None,
     image: Annotated[
-        str | None, typer.Option(help="Rows are pictures, WIDTHxHEIGHT or WIDTHxHEIGHTx3.")
+        str | None,
+        typer.Option(help="Show rows as pictures: WIDTHxHEIGHT, or WIDTHxHEIGHTx3."),
     ] = None,
     image_columns: Annotated[
-        str | None, typer.Option(help="Columns that are the pixels, such as 'pixel*'.")
+        str | None, typer.Option(help="Columns that hold the pixels, such as 'pixel*'.")
     ] = None,
     validation: Annotated[
-        Path | None, typer.Option(help="File of labelled rows to measure the error on.")
+        Path | None, typer.Option(help="File with labelled rows to measure the error on.")
     ] = None,
     target: Annotated[
-        str | None, typer.Option(help="Column of labels in the validation file.")
+        str | None, typer.Option(help="Column with the labels in the validation file.")
     ] = None,
     session: Annotated[
-        Path | None, typer.Option(help="Where every answer is kept; default: DATA.session.")
+        Path | None, typer.Option(help="File that keeps every answer; default: DATA.session.")
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="CSV of the labels; default: DATA.labels.csv."),
+        typer.Option("--output", "-o", help="CSV file for the labels; default: DATA.labels.csv."),
     ] = None,
     budget: Annotated[
-        int | None, typer.Option(min=1, help="Stop after so many labels, all sittings together.")
+        int | None, typer.Option(min=1, help="Stop after this many labels, including earlier runs.")
     ] = None,
     batch: Annotated[int, typer.Option(min=1, help="Answers between two trainings.")] = 1,
     start: Annotated[
@@ -77,8 +79,8 @@ def label_command(
     checks: Annotated[
         float | None,
         typer.Option(
-            help="Share of the questions, in [0, 1), that are drawn at random to measure the "
-            "error and not learnt from; default: 0.1, or 0 with --validation."
+            help="Share of the questions, in [0, 1), drawn at random to measure the error "
+            "and not learnt from; default: 0.1, or 0 with --validation."
         ),
     ] = None,
     utility: Annotated[
@@ -87,21 +89,22 @@ def label_command(
     rule: Annotated[
         str | None, typer.Option(help="Rule of the committee, such as real; default: GAMBLE.")
     ] = None,
-    rounds: Annotated[int | None, typer.Option(min=1, help="Trees of the committee.")] = None,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Trees in the committee.")] = None,
     pool_size: Annotated[
-        int, typer.Option(min=1, help="Rows that are looked at for each question, at most.")
+        int, typer.Option(min=1, help="The most rows considered for each question.")
     ] = 50_000,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     spreadsheet_safe: SpreadsheetSafe = True,
     many_classes: ManyClasses = False,
     force: Force = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Questions as JSON lines, answers from the input.")
+        bool,
+        typer.Option("--json", help="Print questions as JSON lines; read answers as lines."),
     ] = False,
 ) -> None:
     """Label rows with single keystrokes, most informative first; saves after every answer."""
     try:
-        options = _read(
+        options = _read_options(
             data=data,
             session=session or data.with_name(data.name + ".session"),
             output=output or data.with_name(data.name + ".labels.csv"),
@@ -123,7 +126,7 @@ def label_command(
                 "batch": batch,
                 "utility": utility.value,
                 "start": start,
-                "check_share": _checks(checks, validation),
+                "check_share": _check_share(checks, validation),
                 "pool_size": pool_size,
                 "rule": rule,
                 "rounds": rounds,
@@ -136,7 +139,7 @@ def label_command(
     _run(options, as_json)
 
 
-def _checks(checks: float | None, validation: Path | None) -> float:
+def _check_share(checks: float | None, validation: Path | None) -> float:
     if checks is not None:
         return checks
     return 0.1 if validation is None else 0.0
@@ -146,39 +149,60 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(","))
 
 
-def _read(*, columns: dict[str, Any], plan: dict[str, Any], **options: Any) -> LabelOptions:
+def _read_options(*, columns: dict[str, Any], plan: dict[str, Any], **more: Any) -> LabelOptions:
     from frugalboost.cli.label.data import DataOptions
-    from frugalboost.cli.label.desk import LabelOptions
+    from frugalboost.cli.label.run import LabelOptions
     from frugalboost.cli.label.session import Plan
     from frugalboost.rules import RULES
 
     if plan["rule"] is not None and plan["rule"] not in RULES:
         raise ValueError(f"--rule must be one of {', '.join(RULES)}; got {plan['rule']!r}.")
-    read = LabelOptions(columns=DataOptions(**columns), plan=Plan(**plan), **options)
-    read.check()
-    return read
+    options = LabelOptions(columns=DataOptions(**columns), plan=Plan(**plan), **more)
+    options.check()
+    return options
 
 
 def _run(options: LabelOptions, as_json: bool) -> None:
-    from frugalboost.cli.label.desk import open_desk
+    from frugalboost.cli.label.run import open_run
 
     try:
-        with no_warnings_of_rare_classes(), open_desk(options) as desk:
+        terminal = None if as_json else _terminal()
+        with _no_warnings_about_rare_classes(), open_run(options) as run:
             try:
-                _answer(desk, as_json)
+                _label(run, terminal, as_json)
             finally:
-                said = desk.write()
-            _end(desk, said, as_json)
+                written = run.write()
+            _report(run, written, as_json)
     except KeyboardInterrupt:
-        typer.echo("Interrupted. Every answer is kept; the same command goes on.", err=True)
+        typer.echo("Interrupted. Every answer is kept; the same command continues.", err=True)
         raise typer.Exit(130) from None
     except (ValueError, TypeError, OSError, ImportError, EOFError) as problem:
         fail(problem, 1)
 
 
+def _terminal() -> TextIO | None:
+    """Where to draw for the person at the keyboard; None if the input is not a keyboard."""
+    if not sys.stdin.isatty():
+        return None
+    try:
+        import textual  # noqa: F401
+    except ModuleNotFoundError:
+        raise ImportError(
+            "label needs textual to take answers from a terminal; install it with pip install "
+            '"frugalboost[cli]".'
+        ) from None
+    for stream in (sys.stdout, sys.stderr):
+        if stream.isatty():
+            return stream
+    raise BadUsageError(
+        "label needs a terminal to draw on, but standard output and standard error are both "
+        "redirected; leave one of them, or use --json."
+    )
+
+
 @contextmanager
-def no_warnings_of_rare_classes() -> Iterator[None]:
-    """They were refused, asked for, or answered one by one; a screen is no place for warnings."""
+def _no_warnings_about_rare_classes() -> Iterator[None]:
+    """Such classes were already refused, allowed, or answered one by one."""
     from frugalboost.data.targets import RareClassesWarning
 
     with warnings.catch_warnings():
@@ -186,53 +210,43 @@ def no_warnings_of_rare_classes() -> Iterator[None]:
         yield
 
 
-def _answer(desk: Desk, as_json: bool) -> None:
-    """Let a person answer, or a script."""
-    if _is_terminal() and not as_json:
-        from frugalboost.cli.label.output import counted
-        from frugalboost.cli.label.screen import Screen
-        from frugalboost.cli.label.terminal import Terminal
+def _label(run: LabelRun, terminal: TextIO | None, as_json: bool) -> None:
+    """Take the answers of a person, or of a script."""
+    if terminal is not None:
+        from frugalboost.cli.label.screen import label_on_screen
 
-        console = Console(stderr=not sys.stdout.isatty())
-        options = desk.options
-        title = f"{options.data.name}: every answer is saved in {options.session}"
-        image = None if desk.picture is None else options.image_file
-        screen = Screen(console, desk.session, desk.keys, title, desk.picture, image)
-        if not desk.is_new:
-            screen.message = f"Welcome back. {counted(len(desk.session.given), 'label')} so far."
-        Terminal(desk.session, screen, desk.write).run()
+        label_on_screen(run, terminal)
     else:
-        from frugalboost.cli.label.lines import Lines
+        from frugalboost.cli.label.lines import LineDialogue
 
         lines = iter(sys.stdin.readline, "")
-        Lines(desk.session, desk.keys, lines, desk.write, _echo, as_json).run()
-
-
-def _is_terminal() -> bool:
-    try:
-        import termios
-    except ImportError:  # of Unix only; elsewhere answers are lines
-        return False
-    return hasattr(termios, "tcgetattr") and sys.stdin.isatty()
+        LineDialogue(run.session, run.keys, lines, run.write, _echo, as_json).run()
 
 
 def _echo(line: str) -> None:
     typer.echo(line)
-    sys.stdout.flush()  # whoever answers waits for it
+    sys.stdout.flush()  # a script may be waiting for it
 
 
-def _end(desk: Desk, said: str, as_json: bool) -> None:
-    from frugalboost.cli.label.screen import error_text, progress_text
+def _report(run: LabelRun, written: str, as_json: bool) -> None:
+    """Say why it ended, what was labelled, and how good the model is."""
+    from frugalboost.cli.label.error_estimate import error_text
+    from frugalboost.cli.label.session import progress_text
 
-    session = desk.session
-    reason = session.stop_reason or "stopped"
+    session, estimate = run.session, run.session.estimate
     if as_json:
-        gauge = session.gauge
-        found = {"labels": len(session.given), "skipped": len(session.now.skipped)}
-        tested = {"tested": gauge.n_tested, "wrong": gauge.n_wrong, "change": gauge.expected_change}
-        _echo(json.dumps({"end": reason, **found, **tested, "output": str(desk.options.output)}))
+        ending = {
+            "end": session.stop_reason or "stopped",
+            "labels": len(session.given),
+            "skipped": len(session.state.skipped),
+            "tested": estimate.n_tested,
+            "wrong": estimate.n_wrong,
+            "change": estimate.expected_change,
+            "output": str(run.options.output),
+        }
+        _echo(json.dumps(ending))
         return
-    _echo(f"Finished: {reason}." if session.stop_reason else "Stopped.")
+    _echo(f"Finished: {session.stop_reason}." if session.stop_reason else "Stopped.")
     _echo(progress_text(session))
-    _echo(f"held-out error: {error_text(session.gauge)}")
-    _echo(f"{said} The same command goes on; the session is {desk.options.session}.")
+    _echo(f"held-out error: {error_text(estimate)}")
+    _echo(f"{written} The same command continues the session in {run.options.session}.")

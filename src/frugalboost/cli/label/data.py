@@ -10,9 +10,9 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.cli.label.files import Column, Table, read_table
-from frugalboost.cli.learning import why_not
+from frugalboost.cli.outputs import unguarded
 from frugalboost.cli.progress import bar
-from frugalboost.cli.spreadsheets import unguarded
+from frugalboost.cli.training import why_not
 
 
 @dataclass(frozen=True)

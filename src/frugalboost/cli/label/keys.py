@@ -20,7 +20,7 @@ GIVEN_KEY = re.compile(r"(.)=(.+)", re.DOTALL)
 
 
 class ClassKeys:
-    """Which key stands for which class; a class keeps its key when others come.
+    """Which key stands for which class; a class keeps its key when others are added.
 
     >>> keys = ClassKeys(["cat", "dog", "sun", "7"])
     >>> keys.class_of  # c, s, u and n are commands
@@ -34,7 +34,7 @@ class ClassKeys:
             self.add(name)
 
     def add(self, name: str) -> None:
-        """Give a class its own letter, one of its letters, or any that is left."""
+        """Give a class its own character as key, else one of its letters, else any free key."""
         if name in self.class_of.values():
             return
         wanted = name.lower() + FREE if len(name) > 1 else name + FREE
@@ -44,18 +44,18 @@ class ClassKeys:
                 return
 
     def key_of(self, name: str) -> str | None:
-        """None if there are more classes than keys: its name has to be typed."""
+        """None if there are more classes than keys: then its name must be typed."""
         return next((key for key, known in self.class_of.items() if known == name), None)
 
     def command_of(self, key: str) -> str | None:
-        """What a key does that is no class; ``+`` is a new class whatever n stands for."""
+        """What a key does unless it stands for a class; ``+`` always adds a class."""
         if key in self.class_of:
             return None
         return COMMANDS["n"] if key == "+" else COMMANDS.get(key)
 
 
 def parse_classes(text: str) -> tuple[list[str], dict[str, str]]:
-    """Names separated by commas, each perhaps with its key; the names, and class by key.
+    """Names separated by commas, optionally with keys: the names, and the class of each key.
 
     >>> parse_classes("y=yes, n=no, perhaps")
     (['yes', 'no', 'perhaps'], {'y': 'yes', 'n': 'no'})
@@ -63,18 +63,18 @@ def parse_classes(text: str) -> tuple[list[str], dict[str, str]]:
     names: list[str] = []
     given: dict[str, str] = {}
     for part in (part.strip() for part in text.split(",")):
-        found = GIVEN_KEY.fullmatch(part)
-        name = found[2].strip() if found else part
+        match = GIVEN_KEY.fullmatch(part)
+        name = match[2].strip() if match else part
         if not name or name in names:
             raise ValueError(f"--classes must be distinct names, such as cat,dog; got {text!r}.")
         names.append(name)
-        if found:
-            _check_given(found[1], given, text)
-            given[found[1]] = name
+        if match:
+            _check_key(match[1], given, text)
+            given[match[1]] = name
     return names, given
 
 
-def _check_given(key: str, given: dict[str, str], text: str) -> None:
+def _check_key(key: str, given: dict[str, str], text: str) -> None:
     is_taken = key in COMMANDS and key != "n"
     if key in given or is_taken or not key.isprintable() or key in " +?":
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Labelling by lines of text: for scripts, and where there is no terminal."""
+"""Labelling with lines of text: for scripts, and when the input is not a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from frugalboost.active import Entry
 from frugalboost.cli.label.keys import ClassKeys
 from frugalboost.cli.label.output import counted
-from frugalboost.cli.label.session import Labelling
+from frugalboost.cli.label.session import LabelSession
 
 ALLOWED = "a class or its key, skip, undo, new NAME, correct ROW NAME, write or stop"
 WORDS = {
@@ -24,13 +24,13 @@ WORDS = {
 
 
 @dataclass
-class Lines:
+class LineDialogue:
     """Prints a line for each question and reads one for each answer.
 
-    What is printed as kept is on the disk.
+    An answer is on disk before it is printed as kept.
     """
 
-    session: Labelling
+    session: LabelSession
     keys: ClassKeys
     lines: Iterator[str]
     write: Callable[[], str]
@@ -43,9 +43,9 @@ class Lines:
         Raises
         ------
         EOFError
-            If the input ends while a row is in question.
+            If the input ends before a question is answered.
         ValueError
-            If a line is no answer; all before it are kept.
+            If a line is not an answer; all answers before it are kept.
         """
         self._number, self._is_running = 0, True
         while self._is_running and (asked := self.session.question()) is not None:
@@ -60,7 +60,7 @@ class Lines:
                 return text
         raise EOFError(
             "the input ended before a row was answered; the session keeps "
-            f"{counted(len(self.session.given), 'label')}, and the same command goes on."
+            f"{counted(len(self.session.given), 'label')}, and the same command continues it."
         )
 
     def _ask(self, asked: Entry) -> None:
@@ -68,8 +68,8 @@ class Lines:
         if self.as_json:
             known = {} if pool.ids is None else {"id": pool.ids[row]}
             utility = None if asked.utility in (None, float("inf")) else asked.utility
-            found = {"ask": row, **known, "reason": asked.reason, "utility": utility}
-            self.echo(json.dumps({**found, "values": dict(pool.cells(row))}))
+            question = {"ask": row, **known, "reason": asked.reason, "utility": utility}
+            self.echo(json.dumps({**question, "values": dict(pool.cells(row))}))
         else:
             self.echo(f"ask {pool.name_of(row)}: {asked.reason}")
 
@@ -126,7 +126,7 @@ class Lines:
         last = self.session.undo()
         if last is None:
             raise ValueError(
-                f"line {self._number} of the input must not be undo: there is no answer yet."
+                f"line {self._number} of the input must not be undo: nothing has been answered yet."
             )
         self._say("undone", last.row or 0)
 

@@ -1,172 +1,275 @@
-"""One screen: how far one is, the row in question, the keys."""
+"""The labelling screen: progress, the row in question and the keys, drawn by Textual."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, ClassVar, TextIO
 
-from rich.console import Console, Group, RenderableType
-from rich.rule import Rule
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.events import Key, Paste
+from textual.widget import Widget
+from textual.widgets import Static
 
-from frugalboost.active import Entry
-from frugalboost.cli.label.gauge import Gauge, bounds
-from frugalboost.cli.label.image import Picture, blocks
-from frugalboost.cli.label.keys import COMMANDS, ClassKeys
-from frugalboost.cli.label.session import Labelling
+from frugalboost.cli.label.error_estimate import error_text, gain_text
+from frugalboost.cli.label.keys import COMMANDS
+from frugalboost.cli.label.keystrokes import BACKSPACE, ENTER, ESCAPE, KeyDialogue
+from frugalboost.cli.label.pictures import block_text
+from frugalboost.cli.label.run import LabelRun
+from frugalboost.cli.label.session import progress_text
 
+if TYPE_CHECKING:
+    from textual.driver import Driver
+
+NAMED_KEYS = {"enter": ENTER, "ctrl+j": ENTER, "backspace": BACKSPACE, "escape": ESCAPE}
 CELL_WIDTH = 34
-MOST_CLASSES = 12
-LEAST_ROOM = 4
-"""Lines for the row, however small the window."""
-
-BAR = 20
+CHECK_SECONDS = 0.5
+"""How often to check that the terminal still exists."""
 
 
-@dataclass
-class Screen:
-    """What to draw; `page` and `message` change as keys are struck."""
-
-    console: Console
-    session: Labelling
-    keys: ClassKeys
-    title: str
-    picture: Picture | None = None
-    image: Path | None = None
-    page: int = 0
-    message: str = ""
-    typed: str | None = None
-    choices: list[str] = field(default_factory=list)
-
-    def draw(self, asked: Entry | None) -> RenderableType:
-        """Everything, from above to below; the row has what room the rest leaves."""
-        above = [*self._progress(), Rule(style="dim")]
-        keys = [self._class_keys(), self._command_keys(), self._last_line()]
-        below: list[RenderableType] = [Rule(style="dim"), *map(Text, self.choices), *keys]
-        if asked is None:
-            return Group(*above, *below)
-        above.append(self._heading(asked))
-        taken = len(self.console.render_lines(Group(*above, *below)))
-        room = max(self.console.height - taken, LEAST_ROOM)
-        return Group(*above, self._row(asked.row or 0, room), *below)
-
-    def _progress(self) -> list[RenderableType]:
-        session = self.session
-        return [
-            Text(self.title, style="bold", no_wrap=True, overflow="ellipsis"),
-            Text(progress_text(session), no_wrap=True, overflow="ellipsis"),
-            Text("held-out error  " + error_text(session.gauge)),
-            Text("expected gain   " + gain_text(session.gauge, session.surprises)),
-        ]
-
-    def _heading(self, asked: Entry) -> Text:
-        text = Text(self.session.pool.name_of(asked.row or 0), style="bold")
-        text.append(f"   asked for: {asked.reason}", style="not bold dim")
-        return text
-
-    def _row(self, row: int, room: int) -> RenderableType:
-        if self.picture is None:
-            return self._cells(self.session.pool.cells(row), room)
-        pixels = self.picture.pixels(self.session.pool.X[row])
-        has_colours = self.console.color_system is not None and not self.console.no_color
-        caption = Text(f"picture: {self.image}", style="dim", overflow="fold")
-        left = room - 1 - len(self.console.render_lines(caption))
-        return Group(blocks(pixels, self.console.width, left, has_colours), caption)
-
-    def _cells(self, cells: list[tuple[str, str]], room: int) -> RenderableType:
-        """Names and values, side by side if they are many; those that do not fit, a page on."""
-        whole = self._grid(cells, 1, is_cut=False)
-        if len(self.console.render_lines(whole, pad=False)) <= room:
-            return whole
-        across = max(self.console.width // CELL_WIDTH, 1)
-        size = across * (room - 1)
-        n_pages = -(-len(cells) // size)
-        page = self.page % n_pages
-        grid = self._grid(cells[size * page : size * (page + 1)], across, is_cut=True)
-        return Group(grid, Text(f"page {page + 1} of {n_pages}; v: the next", style="dim"))
-
-    def _grid(self, cells: list[tuple[str, str]], across: int, *, is_cut: bool) -> Table:
-        grid = Table.grid(padding=(0, 2))
-        for _ in range(across):
-            grid.add_column(style="cyan", no_wrap=True, overflow="ellipsis")
-            grid.add_column(no_wrap=is_cut, overflow="ellipsis" if is_cut else "fold")
-        high = -(-len(cells) // across)
-        for at in range(high):
-            grid.add_row(*(Text(text) for cell in cells[at::high] for text in cell))
-        return grid
-
-    def _class_keys(self) -> Text:
-        text = Text()
-        for name in self.session.classes:
-            key = self.keys.key_of(name)
-            text.append(f" {key or 'n'} ", style="reverse bold")
-            text.append(f" {name}   ", style="bold")
-        return text if text else Text("No class is known yet: n names one.", style="yellow")
-
-    def _command_keys(self) -> Text:
-        text = Text()
-        for key, name in COMMANDS.items():
-            shown = "+" if key == "n" and key in self.keys.class_of else key
-            text.append(f" {shown} ", style="reverse")
-            text.append(f" {name}  ", style="dim")
-        return text
-
-    def _last_line(self) -> Text:
-        if self.typed is not None:
-            return Text(f"{self.message} {self.typed}▏", style="yellow")
-        return Text(self.message, style="green")
+def label_on_screen(run: LabelRun, terminal: TextIO) -> None:
+    """Ask questions until the person stops or none are left; Ctrl-C is a KeyboardInterrupt."""
+    with _signals_restored():
+        app = LabelApp(run, terminal)
+        app.run(mouse=False)  # so that text can still be selected with the mouse
+    if app.problem is not None:
+        raise app.problem
+    if app.return_code:
+        raise RuntimeError("the screen could not be drawn")
 
 
-def progress_text(session: Labelling) -> str:
-    """Labels given, of each class, and skips."""
-    n, budget = len(session.given), session.plan.budget
-    parts = [f"labels {n}"]
-    if budget is not None:
-        filled = min(BAR * n // budget, BAR)
-        parts = [f"labels {n} of {budget} {'█' * filled}{'░' * (BAR - filled)}"]
-    if len(session.answers) > n:
-        parts.append(f"{len(session.answers) - n} from the file")
-    counts = session.counts().most_common(MOST_CLASSES)
-    if counts:
-        parts.append(", ".join(f"{name}: {count}" for name, count in counts))
-    if session.now.skipped:
-        parts.append(f"skipped {len(session.now.skipped)}")
-    return " · ".join(parts)
+@contextmanager
+def _signals_restored() -> Iterator[None]:
+    """Textual and its event loop leave their handlers behind."""
+    names = ("SIGINT", "SIGTERM", "SIGWINCH", "SIGTSTP", "SIGCONT")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
-def error_text(gauge: Gauge) -> str:
-    """In words, with the rows that it is of.
+class LabelApp(App[None], inherit_bindings=False):
+    """Draws a dialogue and hands it keys; `problem` is what ended it, if not the person."""
 
-    >>> error_text(Gauge(True, n_tested=40, n_wrong=3))
-    '7.5 % (1.6 to 20.4): 3 of 40 random rows, asked as checks and not learnt from'
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { overflow: hidden; }
+    Static { height: auto; }
+    RowView { height: 1fr; min-height: 2; }
+    #keys { dock: bottom; height: auto; border-top: solid ansi_bright_black; }
+    #title { text-style: bold; }
+    #title, #progress { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    #heading { border-top: solid ansi_bright_black; }
+    #message { color: ansi_green; }
+    #message.typing { color: ansi_yellow; }
     """
-    if not gauge.has_model:
-        return "not known yet; it needs labels of two classes"
-    if gauge.error is None:
-        return "not known yet; it needs a check"
-    low, high = bounds(gauge.n_wrong, gauge.n_tested)
-    rows = "rows of the validation file"
-    if not gauge.is_given:
-        rows = "random rows, asked as checks and not learnt from"
-    return (
-        f"{100 * gauge.error:.1f} % ({100 * low:.1f} to {100 * high:.1f}): {gauge.n_wrong} of "
-        f"{gauge.n_tested} {rows}"
-    )
+    BINDINGS: ClassVar = [
+        Binding("ctrl+c", "interrupt", priority=True),
+        Binding("ctrl+d", "stop", priority=True),
+        Binding("ctrl+z", "suspend_process", priority=True),
+    ]
+
+    def __init__(self, run: LabelRun, terminal: TextIO | None = None) -> None:
+        # The terminal's own colours, which all other commands use too.
+        super().__init__(None if terminal is None else driver_for(terminal), ansi_color=True)
+        self.dialogue = KeyDialogue(run, self)
+        self.problem: BaseException | None = None
+        self.pressed_keys: asyncio.Queue[str] = asyncio.Queue()
+
+    def compose(self) -> ComposeResult:
+        for name in ("title", "progress", "error", "gain", "heading"):
+            yield Static(id=name, markup=False)
+        yield RowView(self.dialogue)
+        with Vertical(id="keys"):
+            for name in ("choices", "classes", "commands", "message"):
+                yield Static(id=name, markup=False)
+
+    def on_mount(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(NotImplementedError):  # on Windows
+                loop.add_signal_handler(number, self.action_interrupt)
+        if not self.is_headless:
+            self.set_interval(CHECK_SECONDS, self.stop_without_terminal)
+        self.run_worker(self.label())
+
+    async def label(self) -> None:
+        try:
+            await self.dialogue.label()
+        except Exception as problem:
+            self.problem = problem
+        self.exit()
+
+    def action_interrupt(self) -> None:
+        self.problem = KeyboardInterrupt()
+        self.exit()
+
+    def action_stop(self) -> None:
+        self.exit()
+
+    def stop_without_terminal(self) -> None:
+        """Stop when the terminal was closed, which Textual does not notice."""
+        if sys.__stdin__ is None or not sys.__stdin__.isatty():
+            self.exit()
+
+    def on_key(self, event: Key) -> None:
+        if event.key in NAMED_KEYS:
+            self.pressed_keys.put_nowait(NAMED_KEYS[event.key])
+        elif event.character and event.is_printable and not event.key.startswith(("alt+", "ctrl+")):
+            self.pressed_keys.put_nowait(event.character)
+
+    def on_paste(self, event: Paste) -> None:
+        if self.dialogue.typed is not None:
+            for character in filter(str.isprintable, event.text):
+                self.pressed_keys.put_nowait(character)
+
+    async def next_key(self) -> str:
+        return await self.pressed_keys.get()
+
+    async def forget_keys(self) -> None:
+        await self.screen.wait_for_refresh()
+        while not self.pressed_keys.empty():
+            self.pressed_keys.get_nowait()
+
+    def draw(self, *, is_learning: bool = False) -> None:
+        """Update everything; Textual sends what has changed to the terminal."""
+        for name, content in screen_texts(self.dialogue, is_learning).items():
+            self.query_one(f"#{name}", Static).update(content)
+        self.query_one("#choices").display = bool(self.dialogue.choices)
+        self.query_one("#message").set_class(self.dialogue.typed is not None, "typing")
+        self.query_one(RowView).refresh()
 
 
-def gain_text(gauge: Gauge, surprises: Sequence[bool]) -> str:
-    """What further labels may bring; `surprises`: whether the model had expected others.
+def screen_texts(dialogue: KeyDialogue, is_learning: bool) -> dict[str, str | Text]:
+    """What the lines above and below the row say."""
+    session, options = dialogue.session, dialogue.run.options
+    return {
+        "title": f"{options.data.name}: every answer is saved in {options.session}",
+        "progress": progress_text(session),
+        "error": "held-out error  " + error_text(session.estimate),
+        "gain": "expected gain   " + gain_text(session.estimate, session.surprises),
+        "heading": heading_text(dialogue),
+        "choices": "\n".join(dialogue.choices),
+        "classes": class_text(dialogue),
+        "commands": command_text(dialogue),
+        "message": message_text(dialogue, is_learning),
+    }
 
-    >>> gain_text(Gauge(True, changes=(0.02, 0.01)), [True, False, False])
-    'a training changes about 1.5 % of the predictions; 1 of the last 3 answers surprised the model'
-    """
-    if not gauge.has_model:
-        return "not known yet; it needs labels of two classes"
-    text = "not known yet; it needs another answer"
-    if gauge.expected_change is not None:
-        text = f"a training changes about {100 * gauge.expected_change:.1f} % of the predictions"
-    if surprises:
-        text += f"; {sum(surprises)} of the last {len(surprises)} answers surprised the model"
+
+def heading_text(dialogue: KeyDialogue) -> Text:
+    if dialogue.question is None:
+        return Text()
+    text = Text(dialogue.row_name(), style="bold")
+    return text.append(f"   asked for: {dialogue.question.reason}", style="not bold dim")
+
+
+def class_text(dialogue: KeyDialogue) -> Text:
+    text = Text()
+    for name in dialogue.session.classes:
+        text.append(f" {dialogue.keys.key_of(name) or 'n'} ", style="reverse bold")
+        text.append(f" {name}   ", style="bold")
+    return text or Text("No class is known yet; press n to name one.", style="yellow")
+
+
+def command_text(dialogue: KeyDialogue) -> Text:
+    text = Text()
+    for key, name in COMMANDS.items():
+        shown = "+" if key == "n" and key in dialogue.keys.class_of else key
+        text.append(f" {shown} ", style="reverse")
+        text.append(f" {name}  ", style="dim")
     return text
+
+
+def message_text(dialogue: KeyDialogue, is_learning: bool) -> str:
+    if dialogue.typed is not None:
+        return f"{dialogue.message} {dialogue.typed}▏"
+    return f"{dialogue.message} learning ..." if is_learning else dialogue.message
+
+
+class RowView(Widget):
+    """The row in question, in the space that is left: values in pages, or a picture."""
+
+    def __init__(self, dialogue: KeyDialogue) -> None:
+        super().__init__()
+        self.dialogue = dialogue
+
+    def render(self) -> RenderableType:
+        question, run = self.dialogue.question, self.dialogue.run
+        if question is None or not self.size:
+            return ""
+        if run.pixels is not None:
+            return self.draw_picture(question.row or 0)
+        return self.draw_cells(run.session.pool.cells(question.row or 0))
+
+    def draw_picture(self, row: int) -> RenderableType:
+        run = self.dialogue.run
+        assert run.pixels is not None
+        picture = run.pixels.picture(run.session.pool.X[row])
+        has_colours = self.app.console.color_system is not None and not self.app.no_color
+        caption = Text(f"picture: {run.options.image_file}", style="dim", overflow="fold")
+        height = self.size.height - 1 - self.height_of(caption)
+        return Group(block_text(picture, self.size.width, height, has_colours), caption)
+
+    def draw_cells(self, cells: list[tuple[str, str]]) -> RenderableType:
+        """One name and value per line if they fit, else side by side and in pages."""
+        whole = cell_grid(cells, 1, is_cut=False)
+        if self.height_of(whole) <= self.size.height:
+            return whole
+        across = max(self.size.width // CELL_WIDTH, 1)
+        size = across * max(self.size.height - 1, 1)
+        n_pages = -(-len(cells) // size)
+        page = self.dialogue.page % n_pages
+        grid = cell_grid(cells[size * page : size * (page + 1)], across, is_cut=True)
+        return Group(grid, Text(f"page {page + 1} of {n_pages}; v: next page", style="dim"))
+
+    def height_of(self, content: RenderableType) -> int:
+        console = self.app.console
+        options = console.options.update(width=self.size.width, height=None)
+        return len(console.render_lines(content, options, pad=False))
+
+
+def cell_grid(cells: list[tuple[str, str]], across: int, *, is_cut: bool) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for _ in range(across):
+        grid.add_column(style="cyan", no_wrap=True, overflow="ellipsis")
+        grid.add_column(no_wrap=is_cut, overflow="ellipsis" if is_cut else "fold")
+    height = -(-len(cells) // across)
+    for line in range(height):
+        grid.add_row(*(Text(text) for cell in cells[line::height] for text in cell))
+    return grid
+
+
+def driver_for(terminal: TextIO) -> type[Driver] | None:
+    """Draw on this terminal and fill it.
+
+    By default Textual draws on standard error and takes the size from standard output, neither of
+    which works if it is redirected.
+    """
+    if sys.platform == "win32":
+        return None
+    from textual.drivers.linux_driver import LinuxDriver
+
+    class TerminalDriver(LinuxDriver):
+        def start_application_mode(self) -> None:
+            self._file = terminal  # type: ignore[assignment]
+            super().start_application_mode()  # type: ignore[no-untyped-call]
+
+        def _get_terminal_size(self) -> tuple[int, int]:
+            width = height = 0
+            with suppress(OSError):  # the terminal was closed
+                width, height = os.get_terminal_size(terminal.fileno())
+            return width or 80, height or 24
+
+    return TerminalDriver

@@ -1,1 +1,0 @@
-"""A model and what it says about some rows, as one page for a browser."""

@@ -1,0 +1,1 @@
+"""`frugalboost stream`: train on files larger than memory."""
