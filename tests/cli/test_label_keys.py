@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 
@@ -16,7 +17,7 @@ pytest.importorskip("PIL")
 pytest.importorskip("pty")
 
 from label_helpers import CLASSES, FAST, asked_row, read_labels, write_csv
-from label_person import Person
+from label_person import PATIENCE, Person
 from PIL import Image
 from typer.testing import CliRunner
 
@@ -118,6 +119,107 @@ def test_an_interrupt_keeps_everything_and_the_terminal(data, tmp_path, number):
         assert person.leave() == 130
     assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["cat"]
     assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 1
+
+
+def test_ctrl_c_interrupts(data, tmp_path):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.strike_and_see("\x03", "Interrupted. Every answer is kept")
+        assert person.leave() == 130
+    assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 1
+
+
+def test_an_interrupt_counts_where_the_shell_ignores_it(data):
+    def ignore():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    with Person(*options(data), preexec_fn=ignore) as person:
+        person.see(ASKED)
+        person.process.send_signal(signal.SIGINT)
+        person.see("Interrupted. Every answer is kept")
+        assert person.leave() == 130
+
+
+def test_a_suspended_screen_comes_back(data):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike("\x1a")  # Ctrl-Z
+        os.waitid(os.P_PID, person.process.pid, os.WSTOPPED | os.WNOWAIT)
+        while person.display.is_full_screen:
+            person.look()
+        person.process.send_signal(signal.SIGCONT)
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.strike_and_see("q", "Stopped")
+        assert person.leave() == 0
+
+
+def test_a_closed_terminal_ends_it(data, tmp_path):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.close_terminal()
+        person.process.wait(PATIENCE)
+    assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["cat"]
+    assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 1
+
+
+def test_answers_that_were_seen_to_be_saved_survive_a_kill(data, tmp_path):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.strike_and_see("d", "is dog")
+        person.process.kill()
+        person.process.wait()
+    assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["cat", "dog"]
+
+
+def test_names_may_be_typed_fast(data, tmp_path):
+    """The first letter of this name is the key of another class."""
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("npanda\r", "is panda")
+        person.strike_and_see("q", "Stopped")
+        assert person.leave() == 0
+    assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["panda"]
+
+
+@pytest.mark.parametrize("redirected", ["stdout", "stderr"])
+def test_one_output_may_be_redirected(data, tmp_path, redirected):
+    with (
+        open(tmp_path / "said", "w") as file,
+        Person(*options(data), wide=70, high=20, **{redirected: file}) as person,
+    ):
+        _, screen = person.see(ASKED)
+        assert 70 * "─" in screen
+        assert len(screen.split("\n")) == 20
+        person.strike_and_see("a", "is cat")
+        person.strike("q")
+        assert person.leave() == 0
+    said = (tmp_path / "said").read_text()
+    assert said.startswith("Stopped.") if redirected == "stdout" else said == ""
+
+
+def test_without_a_terminal_to_draw_on_it_says_so(data, tmp_path):
+    said = tmp_path / "said"
+    with open(said, "w") as file, Person(*options(data), stdout=file, stderr=file) as person:
+        assert person.leave() == 2
+    assert "label needs a terminal to draw on" in said.read_text()
+    assert said.read_text().count("\n") == 1
+    assert not (tmp_path / "data.csv.session").exists()
+
+
+def test_text_of_the_data_cannot_control_the_terminal(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text(
+        "name,a,text\n" + "".join(f"r{n},{n},b{n}\x1b[2J[red]\x07\n" for n in range(30))
+    )
+    with Person(path, "--classes", "x,y", "--id-column", "name", *FAST) as person:
+        _, screen = person.see(ASKED)
+        assert "\x1b[2J" not in person.raw
+        assert "\x07" not in person.raw.partition("asked for")[2]
+        assert "[red]" in screen
 
 
 def test_a_window_that_changes_is_drawn_anew(data):
