@@ -80,9 +80,9 @@ class Display:
 
 
 class Person:
-    """Runs the command; `more` goes to `subprocess.Popen`, such as another standard output."""
+    """Runs the command; `path` is where it finds modules first, `more` for `Popen`."""
 
-    def __init__(self, *arguments, wide=100, high=30, **more):
+    def __init__(self, *arguments, wide=100, high=30, path=None, **more):
         self.terminal, self.program = pty.openpty()
         self.display = Display(wide, high)
         self._set_size(wide, high)
@@ -90,6 +90,8 @@ class Person:
         environment = {**os.environ, "TERM": "xterm-256color"}
         for name in ("COLUMNS", "LINES", "NO_COLOR"):
             environment.pop(name, None)
+        if path is not None:
+            environment["PYTHONPATH"] = os.pathsep.join([str(path), *sys.path])
         streams = dict.fromkeys(("stdin", "stdout", "stderr"), self.program)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "frugalboost", "label", *map(str, arguments)],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -145,7 +147,7 @@ def test_a_suspended_screen_comes_back(data):
     with Person(*options(data)) as person:
         person.see(ASKED)
         person.strike("\x1a")  # Ctrl-Z
-        os.waitid(os.P_PID, person.process.pid, os.WSTOPPED | os.WNOWAIT)
+        wait_for_stop(person)
         while person.display.is_full_screen:
             person.look()
         person.process.send_signal(signal.SIGCONT)
@@ -153,6 +155,22 @@ def test_a_suspended_screen_comes_back(data):
         person.strike_and_see("a", "is cat")
         person.strike_and_see("q", "Stopped")
         assert person.leave() == 0
+
+
+def test_a_stopped_screen_is_drawn_anew(data):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.process.send_signal(signal.SIGSTOP)
+        wait_for_stop(person)
+        person.display.resize(100, 30)  # whoever was in front meanwhile has left nothing of it
+        person.process.send_signal(signal.SIGCONT)
+        person.see(ASKED)
+        person.strike_and_see("q", "Stopped")
+        assert person.leave() == 0
+
+
+def wait_for_stop(person):
+    os.waitid(os.P_PID, person.process.pid, os.WSTOPPED | os.WNOWAIT)
 
 
 def test_a_closed_terminal_ends_it(data, tmp_path):
@@ -304,3 +322,24 @@ def test_given_keys_come_first():
     assert keys.class_of == {"y": "yes", "n": "no"}
     assert keys.command_of("n") is None
     assert keys.command_of("+") == "new class"
+
+
+@pytest.mark.parametrize("package", ["textual", "PIL"])
+def test_a_missing_package_is_named_with_its_extra(tmp_path, package):
+    path = tmp_path / "data.npz"
+    np.savez(path, images=np.arange(30 * 6).reshape(30, 2, 3))
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{package!r}] = None")
+    with Person(path, "--classes", "a,b", path=tmp_path) as person:
+        assert person.leave() == 1
+    needed = {"textual": "textual", "PIL": "pillow"}[package]
+    said = " ".join(person.raw.split())
+    assert f"label needs {needed} to " in said
+    assert 'install it with pip install "frugalboost[cli]".' in said
+    assert not (tmp_path / "data.npz.session").exists()
+
+
+def test_other_commands_do_not_import_the_screen():
+    script = "import sys, frugalboost.cli.app; print({'textual', 'PIL'} & set(sys.modules))"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
