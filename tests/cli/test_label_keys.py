@@ -123,13 +123,23 @@ def test_an_interrupt_keeps_everything_and_the_terminal(data, tmp_path, number):
     assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 1
 
 
-def test_ctrl_c_interrupts(data, tmp_path):
+@pytest.mark.parametrize(
+    ("keys", "text", "n_labels"),
+    [("", "labels 1", 1), ("a", "labels 2 ", 2), ("nh", "Class of this row: h", 1)],
+)
+def test_ctrl_c_interrupts_whatever_goes_on(data, tmp_path, keys, text, n_labels):
+    """While it waits for a key, while it learns, and while a name is typed."""
     with Person(*options(data)) as person:
         person.see(ASKED)
         person.strike_and_see("a", "is cat")
+        person.strike(keys)
+        while text not in person.raw:
+            person.look()
         person.strike_and_see("\x03", "Interrupted. Every answer is kept")
         assert person.leave() == 130
-    assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 1
+    labels = [label for _, label in kept(tmp_path / "data.csv.session")]
+    assert labels == n_labels * ["cat"]
+    assert len(read_labels(tmp_path / "data.csv.labels.csv")) == n_labels
 
 
 def test_an_interrupt_counts_where_the_shell_ignores_it(data):
