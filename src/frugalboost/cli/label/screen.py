@@ -16,7 +16,8 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.events import Key, Paste
+from textual.events import Key, Paste, Resize
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -281,6 +282,15 @@ def driver_for(terminal: TextIO) -> type[Driver] | None:
         def start_application_mode(self) -> None:
             self._file = terminal  # type: ignore[assignment]
             super().start_application_mode()  # type: ignore[no-untyped-call]
+            # Textual reads the size in a signal handler. If another signal interrupts that, the
+            # older size arrives last and stays. Here the event loop reads it, after the signal.
+            asyncio.get_running_loop().add_signal_handler(signal.SIGWINCH, self.send_size)
+            self.send_size()
+
+        def send_size(self) -> None:
+            if not self._in_band_window_resize:
+                size = Size(*self._get_terminal_size())
+                self._app.post_message(Resize(size, size))
 
         def _sigcont_application(self, *_: object) -> None:
             # Textual would start a second time after SIGSTOP, for which it could not prepare.
