@@ -45,7 +45,7 @@ def add_name(error: Exception, name: str) -> None:
         error.args = (f"{name}: {error}",)
         if isinstance(error, ImportError):
             error.msg = error.args[0]  # which it shows in place of its arguments
-        error.is_named = True  # type: ignore[union-attr]
+        error.is_named = True  # type: ignore[attr-defined]
 
 
 def raised_in(traceback: TracebackType | None) -> str:

@@ -23,11 +23,16 @@ PATIENCE = 60.0
 
 
 class Display:
-    """What a terminal shows: the full screen while there is one, else what was printed since."""
+    """What a terminal shows: the full screen while there is one, else what was printed since.
+
+    It asks programs to mark their frames (mode 2026), as modern terminals do; between the marks
+    `is_drawing` says that the screen is not complete.
+    """
 
     def __init__(self, width, height):
         self.resize(width, height)
         self.is_full_screen, self.printed, self._rest = False, "", ""
+        self.is_asked_for_marks = self.has_marks = self.is_drawing = False
 
     def resize(self, width, height):
         """An empty window of another size: programs must draw all of it again."""
@@ -56,6 +61,10 @@ class Display:
         if name == "H":
             row, column = ([int(value) for value in values.split(";") if value] + [1, 1])[:2]
             self.row, self.column = row - 1, column - 1
+        elif values + name == "?2026$p":
+            self.is_asked_for_marks = True
+        elif values == "?2026":
+            self.has_marks, self.is_drawing = True, name == "h"
         elif values == "?1049":
             self.is_full_screen, self.printed = name == "h", ""
             self.resize(self.width, self.height)
@@ -71,9 +80,9 @@ class Display:
 
 
 class Person:
-    """Runs the command; `streams` are those that are not the terminal, such as ``stdout=file``."""
+    """Runs the command; `path` is where it finds modules first, `more` for `Popen`."""
 
-    def __init__(self, *arguments, wide=100, high=30, **streams):
+    def __init__(self, *arguments, wide=100, high=30, path=None, **more):
         self.terminal, self.program = pty.openpty()
         self.display = Display(wide, high)
         self._set_size(wide, high)
@@ -81,13 +90,15 @@ class Person:
         environment = {**os.environ, "TERM": "xterm-256color"}
         for name in ("COLUMNS", "LINES", "NO_COLOR"):
             environment.pop(name, None)
-        streams = dict.fromkeys(("stdin", "stdout", "stderr"), self.program) | streams
+        if path is not None:
+            environment["PYTHONPATH"] = os.pathsep.join([str(path), *sys.path])
+        streams = dict.fromkeys(("stdin", "stdout", "stderr"), self.program)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "frugalboost", "label", *map(str, arguments)],
-            env=environment, start_new_session=True, **streams,
+            env=environment, start_new_session=True, **(streams | more),
         )  # fmt: skip
         self.decoder = codecs.getincrementaldecoder("utf-8")()  # reads may end within a character
-        self.raw = ""
+        self.raw, self.rests = "", False
 
     def __enter__(self):
         return self
@@ -119,12 +130,14 @@ class Person:
         """Whether the screen is drawn and takes keys, or the program has printed its last line."""
         screen = self.display.text
         if self.display.is_full_screen:
-            return LEARNING not in screen and UNDRAWN not in screen
+            is_complete = not self.display.is_drawing and UNDRAWN not in screen
+            return is_complete and LEARNING not in screen and (self.display.has_marks or self.rests)
         return screen.endswith("\n")
 
     def look(self, seconds=1.0):
         """Take in what was drawn meanwhile."""
-        if not select.select([self.terminal], [], [], seconds)[0]:
+        self.rests = not select.select([self.terminal], [], [], seconds)[0]
+        if self.rests:
             return
         try:
             text = self.decoder.decode(os.read(self.terminal, 65536))
@@ -132,6 +145,9 @@ class Person:
             return
         self.raw += text
         self.display.feed(text)
+        if self.display.is_asked_for_marks:
+            self.display.is_asked_for_marks = False
+            self.strike("\x1b[?2026;2$y")
 
     def strike(self, keys):
         os.write(self.terminal, keys.encode())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sqlite3
 import subprocess
 import sys
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 
 import numpy as np
 import pytest
@@ -438,6 +439,54 @@ def test_checks_are_not_learnt_from(data, tmp_path):
     label(data, *ANIMALS, *FAST, "--checks", 0, *other, truth=truth, n=20)
     written = read_labels(tmp_path / "two.csv")
     assert [line["how"] for line in written].count("check") == 0
+
+
+def test_checks_are_known_by_their_rows_and_not_by_their_reason(data, tmp_path):
+    """Somebody who calls a reason what the command calls a check has not given one."""
+    options = (data, *ANIMALS, *FAST, "--checks", 0.5)
+    label(*options, truth=make_rows()[3], n=10)
+    session = tmp_path / "data.csv.session"
+    checks = {int(line["row"]) for line in written_checks(tmp_path)}
+    with Journal(session) as journal:
+        assert set(journal.params["check_rows"]) >= checks
+        free = next(row for row in range(N_ROWS) if row not in checks)
+        reason = "a check: drawn at random, not learnt from"
+        journal.answered(free, "cat", reason=reason, round=0)
+    assert run(*options, answers=["q"]).exit_code == 0
+    assert {int(line["row"]) for line in written_checks(tmp_path)} == checks
+
+
+def test_a_session_of_an_older_version_keeps_its_checks(data, tmp_path):
+    """It has no list of check rows, only the sentence with each of them."""
+    options = (data, *ANIMALS, *FAST, "--checks", 0.5)
+    truth = make_rows()[3]
+    session = tmp_path / "data.csv.session"
+    label(*options, truth=truth, n=10)
+    before, content = written_checks(tmp_path), (tmp_path / "data.csv.labels.csv").read_bytes()
+    assert len(before) == 4
+    forget_check_rows(session)
+    assert run(*options, answers=["u", "q"]).exit_code == 0  # an answer comes back as it was
+    label(*options, truth=truth, n=1)
+    assert (tmp_path / "data.csv.labels.csv").read_bytes() == content
+    label(*options, truth=truth, n=10)
+    assert len(written_checks(tmp_path)) == 9
+    other = ("--session", tmp_path / "two", "-o", tmp_path / "two.csv")
+    label(*options, *other, truth=truth, n=20)
+    assert kept(session) == kept(tmp_path / "two")
+
+
+def forget_check_rows(session):
+    """As files were before they listed these rows."""
+    with closing(sqlite3.connect(session)) as database, database:
+        [(text,)] = database.execute("SELECT value FROM meta WHERE name = 'params'").fetchall()
+        params = json.loads(text)
+        del params["check_rows"]
+        database.execute("UPDATE meta SET value = ? WHERE name = 'params'", [json.dumps(params)])
+
+
+def written_checks(folder):
+    lines = read_labels(folder / "data.csv.labels.csv")
+    return [line for line in lines if line["how"] == "check"]
 
 
 def test_no_classes_are_needed_beforehand(data, tmp_path):

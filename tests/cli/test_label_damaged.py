@@ -8,7 +8,7 @@ pytest.importorskip("typer")
 pytest.importorskip("rich")
 pytest.importorskip("pyarrow")
 
-from label_helpers import FAST, write_csv
+from label_helpers import FAST, N_ROWS, write_csv
 from typer.testing import CliRunner
 
 from frugalboost.active import Journal
@@ -27,8 +27,33 @@ def damage_a_label(journal):
     journal.answered(3, 7)
 
 
-@pytest.mark.parametrize("damage", [damage_classes, damage_a_class, damage_a_label])
-def test_labels_that_are_no_texts_are_one_message(tmp_path, damage):
+def damage_checks(journal):
+    journal.change_params(check_rows={"3": True})
+
+
+def damage_a_check(journal):
+    journal.change_params(check_rows=[3, True])
+
+
+def damage_a_check_of_another_pool(journal):
+    journal.change_params(check_rows=[3, N_ROWS])
+
+
+TEXTS, ROWS = "must have strings as labels; got", "must have a list of rows below 120 as check_rows"
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (damage_classes, TEXTS),
+        (damage_a_class, TEXTS),
+        (damage_a_label, TEXTS),
+        (damage_checks, ROWS),
+        (damage_a_check, ROWS),
+        (damage_a_check_of_another_pool, ROWS),
+    ],
+)
+def test_what_a_session_cannot_hold_is_one_message(tmp_path, damage, message):
     data = tmp_path / "data.csv"
     write_csv(data)
     session = tmp_path / "data.csv.session"
@@ -39,5 +64,5 @@ def test_labels_that_are_no_texts_are_one_message(tmp_path, damage):
     ended = CliRunner().invoke(app, command, input="cat\nq\n")
     assert ended.exit_code == 1
     said = " ".join(ended.output.split())
-    assert "must have strings as labels; got" in said
+    assert message in said
     Journal(session).close()  # not locked

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -16,7 +19,7 @@ pytest.importorskip("PIL")
 pytest.importorskip("pty")
 
 from label_helpers import CLASSES, FAST, asked_row, read_labels, write_csv
-from label_person import Person
+from label_person import PATIENCE, Person
 from PIL import Image
 from typer.testing import CliRunner
 
@@ -120,6 +123,133 @@ def test_an_interrupt_keeps_everything_and_the_terminal(data, tmp_path, number):
     assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 1
 
 
+@pytest.mark.parametrize(
+    ("keys", "text", "n_labels"),
+    [("", "labels 1", 1), ("a", "labels 2 ", 2), ("nh", "Class of this row: h", 1)],
+)
+def test_ctrl_c_interrupts_whatever_goes_on(data, tmp_path, keys, text, n_labels):
+    """While it waits for a key, while it learns, and while a name is typed."""
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.strike(keys)
+        while text not in person.raw:
+            person.look()
+        person.strike_and_see("\x03", "Interrupted. Every answer is kept")
+        assert person.leave() == 130
+    labels = [label for _, label in kept(tmp_path / "data.csv.session")]
+    assert labels == n_labels * ["cat"]
+    assert len(read_labels(tmp_path / "data.csv.labels.csv")) == n_labels
+
+
+def test_an_interrupt_counts_where_the_shell_ignores_it(data):
+    def ignore():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    with Person(*options(data), preexec_fn=ignore) as person:
+        person.see(ASKED)
+        person.process.send_signal(signal.SIGINT)
+        person.see("Interrupted. Every answer is kept")
+        assert person.leave() == 130
+
+
+def test_a_suspended_screen_comes_back(data):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike("\x1a")  # Ctrl-Z
+        wait_for_stop(person)
+        while person.display.is_full_screen:
+            person.look()
+        person.process.send_signal(signal.SIGCONT)
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.strike_and_see("q", "Stopped")
+        assert person.leave() == 0
+
+
+def test_a_stopped_screen_is_drawn_anew(data):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.process.send_signal(signal.SIGSTOP)
+        wait_for_stop(person)
+        person.display.resize(100, 30)  # whoever was in front meanwhile has left nothing of it
+        person.process.send_signal(signal.SIGCONT)
+        person.see(ASKED)
+        person.strike_and_see("q", "Stopped")
+        assert person.leave() == 0
+
+
+def wait_for_stop(person):
+    os.waitid(os.P_PID, person.process.pid, os.WSTOPPED | os.WNOWAIT)
+
+
+def test_a_closed_terminal_ends_it(data, tmp_path):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.close_terminal()
+        person.process.wait(PATIENCE)
+    assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["cat"]
+    assert len(read_labels(tmp_path / "data.csv.labels.csv")) == 1
+
+
+def test_answers_that_were_seen_to_be_saved_survive_a_kill(data, tmp_path):
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("a", "is cat")
+        person.strike_and_see("d", "is dog")
+        person.process.kill()
+        person.process.wait()
+    assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["cat", "dog"]
+
+
+def test_names_may_be_typed_fast(data, tmp_path):
+    """The first letter of this name is the key of another class."""
+    with Person(*options(data)) as person:
+        person.see(ASKED)
+        person.strike_and_see("npanda\r", "is panda")
+        person.strike_and_see("q", "Stopped")
+        assert person.leave() == 0
+    assert [label for _, label in kept(tmp_path / "data.csv.session")] == ["panda"]
+
+
+@pytest.mark.parametrize("redirected", ["stdout", "stderr"])
+def test_one_output_may_be_redirected(data, tmp_path, redirected):
+    with (
+        open(tmp_path / "said", "w") as file,
+        Person(*options(data), wide=70, high=20, **{redirected: file}) as person,
+    ):
+        _, screen = person.see(ASKED)
+        assert 70 * "─" in screen
+        assert len(screen.split("\n")) == 20
+        person.strike_and_see("a", "is cat")
+        person.strike("q")
+        assert person.leave() == 0
+    said = (tmp_path / "said").read_text()
+    assert said.startswith("Stopped.") if redirected == "stdout" else said == ""
+
+
+def test_without_a_terminal_to_draw_on_it_says_so(data, tmp_path):
+    said = tmp_path / "said"
+    with open(said, "w") as file, Person(*options(data), stdout=file, stderr=file) as person:
+        assert person.leave() == 2
+    assert "label needs a terminal to draw on" in said.read_text()
+    assert said.read_text().count("\n") == 1
+    assert not (tmp_path / "data.csv.session").exists()
+
+
+def test_text_of_the_data_cannot_control_the_terminal(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text(
+        "name,a,text\n" + "".join(f"r{n},{n},b{n}\x1b[2J[red]\x07\n" for n in range(30))
+    )
+    with Person(path, "--classes", "x,y", "--id-column", "name", *FAST) as person:
+        _, screen = person.see(ASKED)
+        assert "\x1b[2J" not in person.raw
+        assert "\x07" not in person.raw.partition("asked for")[2]
+        assert "[red]" in screen
+
+
 def test_a_window_that_changes_is_drawn_anew(data):
     with Person(*options(data), wide=60, high=14) as person:
         person.see(ASKED)
@@ -202,3 +332,24 @@ def test_given_keys_come_first():
     assert keys.class_of == {"y": "yes", "n": "no"}
     assert keys.command_of("n") is None
     assert keys.command_of("+") == "new class"
+
+
+@pytest.mark.parametrize("package", ["textual", "PIL"])
+def test_a_missing_package_is_named_with_its_extra(tmp_path, package):
+    path = tmp_path / "data.npz"
+    np.savez(path, images=np.arange(30 * 6).reshape(30, 2, 3))
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{package!r}] = None")
+    with Person(path, "--classes", "a,b", path=tmp_path) as person:
+        assert person.leave() == 1
+    needed = {"textual": "textual", "PIL": "pillow"}[package]
+    said = " ".join(person.raw.split())
+    assert f"label needs {needed} to " in said
+    assert 'install it with pip install "frugalboost[cli]".' in said
+    assert not (tmp_path / "data.npz.session").exists()
+
+
+def test_other_commands_do_not_import_the_screen():
+    script = "import sys, frugalboost.cli.app; print({'textual', 'PIL'} & set(sys.modules))"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

@@ -17,6 +17,7 @@ import frugalboost as fb
 pytest.importorskip("typer")
 pytest.importorskip("rich")
 pa = pytest.importorskip("pyarrow")
+pytest.importorskip("PIL")
 
 import pyarrow.parquet as pq  # noqa: E402
 import typer  # noqa: E402

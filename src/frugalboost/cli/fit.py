@@ -200,7 +200,7 @@ def refusal(params: dict[str, Any], task: Task) -> Exception | None:
     model = estimator_of(task)(**params)
     rule, n_classes = (model.rule, 2) if task == "classes" else ("l2", 1)
     try:
-        FitPlan.from_params(model, rule, n_classes, type(model).__name__)
+        FitPlan.from_params(model, rule, n_classes)
     except (TypeError, ValueError) as problem:
         return problem
     return None

@@ -53,7 +53,7 @@ def predict_command(
     path = None if str(output) in STANDARD_OUTPUT else output
     if path is not None:
         check_output(path, force=force, reads={"MODEL": model, "DATA": data}, endings=ENDINGS)
-    pa = require_pyarrow("predict")
+    pa = require_pyarrow()
     loaded = fb.load(model)
     if proba and not hasattr(loaded, "predict_proba"):
         raise BadUsageError(f"--proba needs a classifier; {model} is a {type(loaded).__name__}.")

@@ -256,14 +256,14 @@ def split(y: AnyArray, task: str, share: float, seed: int) -> tuple[Ints, Ints]:
     n = len(y)
     if share == 0 or n < 2:
         return np.arange(n), np.arange(0)
-    codes = encode_labels(y, "fit")[1] if task == "classes" else np.zeros(n, dtype=np.int64)
+    codes = encode_labels(y)[1] if task == "classes" else np.zeros(n, dtype=np.int64)
     return split_codes(codes, share, seed)
 
 
 def split_codes(codes: AnyArray, share: float, seed: int) -> tuple[Ints, Ints]:
     """The same for class codes; an error if no row would be left to test on."""
     try:
-        return split_rows(codes, share, seed, "--test-share")
+        return split_rows(codes, share, seed)
     except ValueError as problem:
         n_classes = len(np.unique(codes))
         raise ValueError(

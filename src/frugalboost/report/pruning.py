@@ -79,8 +79,8 @@ def halves(subject: Subject) -> tuple[Examples, Examples]:
 
 
 def curve_of(subject: Subject, choice: Examples, test: Examples, method: str) -> PruningCurve:
-    model, owner, stage = subject.inner, "report", subject.stage
-    rows = Rows.of(model, choice.X, choice.y, owner, stage)
+    model, stage = subject.inner, subject.stage
+    rows = Rows.of(model, choice.X, choice.y, stage)
     sets = candidate_sets(
         model,
         rows,
@@ -88,10 +88,9 @@ def curve_of(subject: Subject, choice: Examples, test: Examples, method: str) ->
         None,
         training=(None, None, None),
         max_sweeps=SWEEPS,
-        owner=owner,
         stage=stage,
     )
-    return Rows.of(model, test.X, test.y, owner, stage).curve(sets, stage)
+    return Rows.of(model, test.X, test.y, stage).curve(sets, stage)
 
 
 def error_interval(error: float, n_rows: int) -> tuple[float, float]:

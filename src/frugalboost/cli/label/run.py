@@ -123,7 +123,7 @@ def open_run(options: LabelOptions) -> Iterator[LabelRun]:
     if pixels is not None:
         check_pillow()
         check_image_file(options)
-    with Journal(options.session, data=fingerprint_of(pool), owner="label") as journal:
+    with Journal(options.session, data=fingerprint_of(pool)) as journal:
         if options.output.exists() and not (
             options.force or is_written_by(journal, options.output)
         ):

@@ -16,7 +16,8 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.events import Key, Paste
+from textual.events import Key, Paste, Resize
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
 NAMED_KEYS = {"enter": ENTER, "ctrl+j": ENTER, "backspace": BACKSPACE, "escape": ESCAPE}
+CONTROLS = dict.fromkeys(
+    {*range(32), *range(127, 160)} - {ord("\n"), ord("\t")}, "\N{REPLACEMENT CHARACTER}"
+)
+"""Characters of the data that would control the terminal."""
+
 CELL_WIDTH = 34
 CHECK_SECONDS = 0.5
 """How often to check that the terminal still exists."""
@@ -103,6 +109,8 @@ class LabelApp(App[None], inherit_bindings=False):
                 loop.add_signal_handler(number, self.action_interrupt)
         if not self.is_headless:
             self.set_interval(CHECK_SECONDS, self.stop_without_terminal)
+        # Textual assumes that the screen is as it was left.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.run_worker(self.label())
 
     async def label(self) -> None:
@@ -156,30 +164,39 @@ def screen_texts(dialogue: KeyDialogue, is_learning: bool) -> dict[str, str | Te
     """What the lines above and below the row say."""
     session, options = dialogue.session, dialogue.run.options
     return {
-        "title": f"{options.data.name}: every answer is saved in {options.session}",
-        "progress": progress_text(session),
+        "title": visible(f"{options.data.name}: every answer is saved in {options.session}"),
+        "progress": visible(progress_text(session)),
         "error": "held-out error  " + error_text(session.estimate),
         "gain": "expected gain   " + gain_text(session.estimate, session.surprises),
         "heading": heading_text(dialogue),
-        "choices": "\n".join(dialogue.choices),
+        "choices": visible("\n".join(dialogue.choices)),
         "classes": class_text(dialogue),
         "commands": command_text(dialogue),
-        "message": message_text(dialogue, is_learning),
+        "message": visible(message_text(dialogue, is_learning)),
     }
+
+
+def visible(text: str) -> str:
+    """Text of a file, in which a terminal would take some characters for commands.
+
+    >>> visible("a\\x1b[2J")
+    'a�[2J'
+    """
+    return text.translate(CONTROLS)
 
 
 def heading_text(dialogue: KeyDialogue) -> Text:
     if dialogue.question is None:
         return Text()
-    text = Text(dialogue.row_name(), style="bold")
-    return text.append(f"   asked for: {dialogue.question.reason}", style="not bold dim")
+    text = Text(visible(dialogue.row_name()), style="bold")
+    return text.append(f"   asked for: {visible(dialogue.question.reason)}", style="not bold dim")
 
 
 def class_text(dialogue: KeyDialogue) -> Text:
     text = Text()
     for name in dialogue.session.classes:
         text.append(f" {dialogue.keys.key_of(name) or 'n'} ", style="reverse bold")
-        text.append(f" {name}   ", style="bold")
+        text.append(f" {visible(name)}   ", style="bold")
     return text or Text("No class is known yet; press n to name one.", style="yellow")
 
 
@@ -247,7 +264,7 @@ def cell_grid(cells: list[tuple[str, str]], across: int, *, is_cut: bool) -> Tab
         grid.add_column(no_wrap=is_cut, overflow="ellipsis" if is_cut else "fold")
     height = -(-len(cells) // across)
     for line in range(height):
-        grid.add_row(*(Text(text) for cell in cells[line::height] for text in cell))
+        grid.add_row(*(Text(visible(text)) for cell in cells[line::height] for text in cell))
     return grid
 
 
@@ -265,6 +282,22 @@ def driver_for(terminal: TextIO) -> type[Driver] | None:
         def start_application_mode(self) -> None:
             self._file = terminal  # type: ignore[assignment]
             super().start_application_mode()  # type: ignore[no-untyped-call]
+            # Textual reads the size in a signal handler. If another signal interrupts that, the
+            # older size arrives last and stays. Here the event loop reads it, after the signal.
+            asyncio.get_running_loop().add_signal_handler(signal.SIGWINCH, self.send_size)
+            self.send_size()
+
+        def send_size(self) -> None:
+            if not self._in_band_window_resize:
+                size = Size(*self._get_terminal_size())
+                self._app.post_message(Resize(size, size))
+
+        def _sigcont_application(self, *_: object) -> None:
+            # Textual would start a second time after SIGSTOP, for which it could not prepare.
+            if self._must_signal_resume:
+                super()._sigcont_application()
+            else:
+                self.send_message(self.SignalResume())
 
         def _get_terminal_size(self) -> tuple[int, int]:
             width = height = 0

@@ -126,8 +126,7 @@ class LabelSession:
         if wrong:
             where, value = wrong[0]
             raise ValueError(
-                f"{self.journal.owner}: session {self.journal.path} must have strings as labels; "
-                f"got {value!r} ({where})."
+                f"session {self.journal.path} must have strings as labels; got {value!r} ({where})."
             )
 
     def _for_loading(self) -> dict[str, Any]:
@@ -314,7 +313,7 @@ def read_check_rows(journal: Journal, n_rows: int) -> set[int]:
     is_list = isinstance(rows, list)
     if not is_list or not all(type(row) is int and 0 <= row < n_rows for row in rows):
         raise ValueError(
-            f"{journal.owner}: session {journal.path} must have a list of rows below {n_rows} as "
+            f"session {journal.path} must have a list of rows below {n_rows} as "
             f"{CHECK_ROWS}; got {repr(rows)[:60]}."
         )
     return set(rows)

@@ -185,7 +185,7 @@ def stored_rows(options: StreamOptions) -> Any:
 
 def release_arrow() -> None:
     """Return memory that Arrow keeps after reading a file."""
-    require_pyarrow("stream").default_memory_pool().release_unused()
+    require_pyarrow().default_memory_pool().release_unused()
 
 
 def check_classes(classes: AnyArray, options: StreamOptions) -> None:
