@@ -9,8 +9,10 @@ import itertools
 import os
 import re
 import secrets
+import signal
 import socket
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -93,6 +95,23 @@ def check_regular(path: Path) -> os.stat_result | None:
     kind = next((name for is_kind, name in KINDS if is_kind(found.st_mode)), "something else")
     number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
     raise OSError(number, f"it must be a regular file, not {kind}", str(path))
+
+
+@contextmanager
+def interrupts_deferred() -> Iterator[None]:
+    """Let Ctrl-C wait until the block ends, for short steps that other libraries cannot undo."""
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+        yield  # no other thread is interrupted
+        return
+    waiting: list[tuple[int, Any]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: waiting.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if waiting:
+            usual(*waiting[-1])
 
 
 def sync_folder(folder: Path) -> None:

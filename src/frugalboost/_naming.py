@@ -41,11 +41,10 @@ def add_name(error: Exception, name: str) -> None:
     """
     origin = raised_in(error.__traceback__)
     is_ours = origin == "frugalboost" or (origin == "sklearn" and type(error) in NAMED)
-    if is_ours and len(error.args) == 1 and not hasattr(error, "is_named"):
+    if is_ours and len(error.args) == 1 and name not in str(error):
         error.args = (f"{name}: {error}",)
         if isinstance(error, ImportError):
             error.msg = error.args[0]  # which it shows in place of its arguments
-        error.is_named = True  # type: ignore[attr-defined]
 
 
 def raised_in(traceback: TracebackType | None) -> str:

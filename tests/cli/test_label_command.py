@@ -362,7 +362,7 @@ def test_other_words_are_other_data(tmp_path):
     path.write_text("a,b\n1,x\n2,y\n3,x\n")
     assert run(path, "--classes", "c,d", answers=["1", "q"]).exit_code == 0
     path.write_text("a,b\n1,x\n2,z\n3,x\n")
-    assert "begun with" in run(path, "--classes", "c,d", answers=["1", "q"]).stderr
+    assert "its own data" in run(path, "--classes", "c,d", answers=["1", "q"]).stderr
 
 
 def test_a_session_in_use_is_refused(data, tmp_path):

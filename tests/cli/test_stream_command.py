@@ -254,7 +254,7 @@ def test_a_limit_does_not_change_the_model(parquet, tmp_path):
 
 def idle_bytes():
     """What a process holds that has done nothing yet; it depends on the libraries around."""
-    code = "import frugalboost.cli.stream.run as s; s.require_pyarrow(''); print(s.peak_bytes())"
+    code = "import frugalboost.cli.stream.run as s; s.require_pyarrow(); print(s.peak_bytes())"
     command = [sys.executable, "-c", code]
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 

@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 import time
+import zipfile
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from absent_rich import remove_rich
 from filterboost_helpers import small_model, sums_of_digits
 
 from forked import start
-from frugalboost import digest
+from frugalboost import FilterBoostClassifier, digest
 
 X, Y = sums_of_digits()
 
@@ -56,7 +57,7 @@ LONG = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from filterboost_helpers import small_model, sums_of_digits
-from frugalboost import digest
+from frugalboost import FilterBoostClassifier, digest
 X, Y = sums_of_digits()
 model = small_model().fit(X, Y)
 before = digest(model)
@@ -85,3 +86,25 @@ def test_control_c_leaves_model_and_checkpoint_whole(tmp_path):
         n_rounds = len(file["steps"])
     on = small_model(checkpoint=path, max_rounds=n_rounds + 2).fit(X, Y, resume=True)
     assert digest(on) == digest(small_model(max_rounds=n_rounds + 2).fit(X, Y))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT for one process")
+def test_control_c_within_a_checkpoint_waits_until_it_is_written(tmp_path, monkeypatch):
+    path = tmp_path / "run"
+    open_member = zipfile.ZipFile.open
+
+    def interrupted(*args, **kwargs):
+        member = open_member(*args, **kwargs)
+        signal.raise_signal(signal.SIGINT)  # before the member is closed, the archive cannot be
+        return member
+
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        monkeypatch.setattr(zipfile.ZipFile, "open", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            small_model(checkpoint=path, checkpoint_rounds=1).fit(X, Y)
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    monkeypatch.undo()
+    assert [file.name for file in tmp_path.iterdir()] == ["run"]
+    assert len(FilterBoostClassifier.from_checkpoint(path).estimators_) == 1

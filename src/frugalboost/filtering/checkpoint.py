@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._files import whole_file
+from frugalboost._files import interrupts_deferred, whole_file
 from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.boosting.ensemble import check_arrays, from_arrays, to_arrays
@@ -102,7 +102,8 @@ class Checkpoint:
         """Write beside the last checkpoint, then take its place in one step."""
         meta = self.as_json()
         try:
-            with whole_file(path) as file:
+            # Interrupted halfway, zipfile raises an error of its own in place of KeyboardInterrupt.
+            with interrupts_deferred(), whole_file(path) as file:
                 arrays: dict[str, Any] = {**to_arrays(self.ensemble), META: meta}
                 np.savez(file, **arrays)
         except OSError as problem:
