@@ -41,8 +41,10 @@ def add_name(error: Exception, name: str) -> None:
     """
     origin = raised_in(error.__traceback__)
     is_ours = origin == "frugalboost" or (origin == "sklearn" and type(error) in NAMED)
-    if is_ours and len(error.args) == 1 and name not in str(error):
+    is_named = hasattr(error, "is_named") or name in str(error)
+    if is_ours and len(error.args) == 1 and not is_named:
         error.args = (f"{name}: {error}",)
+        error.is_named = True  # type: ignore[attr-defined]
         if isinstance(error, ImportError):
             error.msg = error.args[0]  # which it shows in place of its arguments
 
