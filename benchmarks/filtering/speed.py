@@ -10,7 +10,7 @@ import numpy as np
 
 import frugalboost as fb
 from frugalboost.datasets import majority_batches, make_majority
-from frugalboost.filtering import Chain, FilterRule, Reader, Tap
+from frugalboost.filtering import BatchReader, FilterRule, IncrementalForest, ScoredStream
 from frugalboost.filtering.certificate import Stopped
 from frugalboost.filtering.filter import Filter
 from frugalboost.streams import ArrayOracle, IterableOracle
@@ -23,13 +23,13 @@ REPEATS = 5
 
 def filtered_per_second(model: fb.FilterBoostClassifier, X: np.ndarray, y: np.ndarray) -> float:
     """Examples that a filter looks at in a second; none has been seen before."""
-    chain = Chain()
+    forest = IncrementalForest()
     for tree, step in zip(model.estimators_, model.estimator_weights_.tolist(), strict=True):
-        chain.append(tree, step)
+        forest.append(tree, step)
     oracle = ArrayOracle(X, y, recycle=False, shuffle=False)
-    reader = Reader(model._schema, model.classes_)
-    tap = Tap(oracle, reader, chain, 1, seed=0)
-    filter_ = Filter(tap, FilterRule("log", 2), confidence=0.01, target_error=1e-6)
+    reader = BatchReader(model._schema, model.classes_)
+    stream = ScoredStream(oracle, reader, forest, 1, seed=0)
+    filter_ = Filter(stream, FilterRule("log", 2), confidence=0.01, target_error=1e-6)
     started = time.perf_counter()
     try:
         while True:

@@ -15,7 +15,7 @@ OnShare: TypeAlias = Callable[[float], None]
 Item = TypeVar("Item")
 
 
-def unheard(share: float) -> None:
+def ignore_progress(share: float) -> None:
     """Where nobody asks."""
 
 
@@ -95,6 +95,28 @@ def has_rich() -> bool:
     return True
 
 
+@contextmanager
+def rounds_bar(
+    verbose: int, n_rounds: int, n_done: int, title: str
+) -> Iterator[Callable[[int, Any], None] | None]:
+    """A bar by rounds, with the work of the last one.
+
+    Not with the ledger's error: that is another figure for each rule, and none for some.
+    """
+    text = "{task.fields[share]:.0%} of all assessments"
+    first = {"share": 1.0}
+    with progress_bar(verbose, title, text, total=n_rounds, completed=n_done, **first) as update:
+        if update is None:
+            yield None
+            return
+
+        def on_round(n_trees: int, entry: Any) -> None:
+            share = entry.assessments / entry.full if entry.full else 0.0
+            update(completed=n_trees, share=share)
+
+        yield on_round
+
+
 Stage: TypeAlias = Callable[[str], AbstractContextManager[OnShare]]
 """Begins a step that has a title, and gives a function to tell which share of it is done."""
 
@@ -108,7 +130,7 @@ OPEN: ContextVar[Any] = ContextVar("OPEN", default=None)
 @contextmanager
 def unseen(title: str) -> Iterator[OnShare]:
     """A step that nobody looks at."""
-    yield unheard
+    yield ignore_progress
 
 
 @contextmanager

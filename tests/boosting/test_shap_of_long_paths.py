@@ -19,7 +19,7 @@ import signal; signal.signal(signal.SIGINT, signal.default_int_handler)
 import numpy as np
 from long_chain import chain
 from frugalboost.boosting.shap import Explainer
-explainer, X = Explainer(chain(2000), "test"), np.zeros((4000, 2000))
+explainer, X = Explainer(chain(2000)), np.zeros((4000, 2000))
 print("ready", flush=True)
 while True:
     explainer.values(X)

@@ -9,7 +9,13 @@ import pytest
 
 import frugalboost as fb
 from frugalboost.datasets import make_majority
-from frugalboost.filtering.memory import Room, find_room, needed_bytes, peak_bytes, resident_bytes
+from frugalboost.filtering.memory import (
+    MemoryBudget,
+    divide_memory,
+    needed_bytes,
+    peak_bytes,
+    resident_bytes,
+)
 from frugalboost.filtering.scored_stream import CHUNK_BYTES, scores_bytes
 from frugalboost.streams import ArrayOracle
 
@@ -57,19 +63,19 @@ def test_room_is_within_what_the_limit_leaves(n_rows, spare):
     plan = plan_of()
     needed = needed_bytes(plan, 160)
     limit = resident_bytes() + needed + spare * MEGABYTE
-    room = find_room(limit, plan, 160, n_rows)
-    assert 256 * 160 <= room.chunk_bytes <= CHUNK_BYTES
+    budget = divide_memory(limit, plan, 160, n_rows)
+    assert 256 * 160 <= budget.chunk_bytes <= CHUNK_BYTES
     wanted = scores_bytes(n_rows or 0, 1)
     # Other parts of the process may have taken or given back some pages meanwhile.
     if wanted < 0.9 * (spare - 1) * MEGABYTE:
-        assert room.kept_bytes == wanted
+        assert budget.kept_bytes == wanted
     else:
-        assert 0.9 * (spare - 1) * MEGABYTE <= room.kept_bytes <= 0.9 * (spare + 1) * MEGABYTE
-    assert room.kept_bytes + room.chunk_bytes <= (spare + 1) * MEGABYTE + 256 * 160
+        assert 0.9 * (spare - 1) * MEGABYTE <= budget.kept_bytes <= 0.9 * (spare + 1) * MEGABYTE
+    assert budget.kept_bytes + budget.chunk_bytes <= (spare + 1) * MEGABYTE + 256 * 160
 
 
 def test_without_a_limit_there_is_room():
-    assert find_room(None, plan_of(), 160, 10**9) == Room()
+    assert divide_memory(None, plan_of(), 160, 10**9) == MemoryBudget()
 
 
 def test_larger_rounds_and_trees_need_more():

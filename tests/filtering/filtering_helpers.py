@@ -6,7 +6,15 @@ import numpy as np
 
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import Schema
-from frugalboost.filtering import Chain, FilterBooster, FilterPlan, FilterRule, Reader, Tap, run
+from frugalboost.filtering import (
+    BatchReader,
+    FilterBooster,
+    FilterPlan,
+    FilterRule,
+    IncrementalForest,
+    ScoredStream,
+    run,
+)
 from frugalboost.streams import ArrayOracle
 from frugalboost.tree import TreePlan
 
@@ -37,13 +45,13 @@ def make_plan(n_classes=2, **changes):
     return FilterPlan(**{**values, **changes})
 
 
-def make_booster(plan, X, y, seed=5, oracle=None, **tap):
+def make_booster(plan, X, y, seed=5, oracle=None, **stream):
     oracle = oracle or ArrayOracle(X, y, random_state=3)
-    schema = Schema.from_data(X, None, "test")
-    reader = Reader(schema, np.arange(plan.rule.n_classes))
+    schema = Schema.from_data(X, None)
+    reader = BatchReader(schema, np.arange(plan.rule.n_classes))
     return FilterBooster(
         plan,
-        Tap(oracle, reader, Chain(), plan.rule.n_outputs, seed, **tap),
+        ScoredStream(oracle, reader, IncrementalForest(), plan.rule.n_outputs, seed, **stream),
         Ensemble(X.shape[1], plan.rule.n_outputs),
         Ledger(),
     )

@@ -37,8 +37,8 @@ def after_some_rounds(n_classes, seed=0, **options):
 def test_weighted_edges_are_weighted_sums(n_classes, rule):
     plan, booster, twin = after_some_rounds(n_classes, rule=rule)
     tree = booster.ensemble.trees[2]
-    (edge, step, n), rate = weighted_edge(tree, booster.tap.take(400), plan.rule)
-    seen = twin.tap.take(400)
+    (edge, step, n), rate = weighted_edge(tree, booster.stream.take(400), plan.rule)
+    seen = twin.stream.take(400)
     right = wrong = total = 0.0
     for x, label, scores in zip(seen.X, seen.labels, seen.scores, strict=True):
         said = tree.predict(x[None])[0]
@@ -57,7 +57,7 @@ def test_weighted_edges_are_weighted_sums(n_classes, rule):
     assert edge == pytest.approx((right - wrong) / (2 * total), rel=1e-10)
     assert step == pytest.approx(math.log(right / wrong) / 2, rel=1e-9)
     assert rate == pytest.approx(total / 400, rel=1e-12)
-    assert booster.tap.n_used == twin.tap.n_used
+    assert booster.stream.n_used == twin.stream.n_used
 
 
 def rival_of(scores, label, coin):
@@ -83,7 +83,7 @@ def difference(tree, x, label, scores, coin):
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 def test_weighted_steps_minimise_the_exponential_loss(n_classes):
     plan, booster, _ = after_some_rounds(n_classes, confidence_rated=True, criterion="z")
-    seen = booster.tap.take(300)
+    seen = booster.stream.take(300)
     weights = plan.rule.accept(seen.scores, seen.labels)
     grid = np.linspace(0, LARGEST_FACTOR, 4_001)
     steps = []
@@ -138,7 +138,7 @@ def test_log_odds_without_an_error(right, wrong, sign):
 def test_weights_that_underflow_make_no_step():
     """An example may be so well known that its weight is zero; if all are, nothing is learnt."""
     plan, booster, _ = after_some_rounds(2)
-    drawn = booster.tap.take(10)
+    drawn = booster.stream.take(10)
     known = replace(drawn, scores=np.where(drawn.labels == 1, 1e4, -1e4)[:, None])
     for estimate in (weighted_edge, weighted_step):
         (edge, step, n), rate = estimate(booster.ensemble.trees[0], known, plan.rule)
@@ -157,7 +157,7 @@ def test_adaptive_sampling_uses_no_example_too_many(n_classes, sure):
     booster, twin = fitted(plan, X, y)[0], fitted(plan, X, y)[0]
     confidence, tolerance = 0.05, 0.9
     estimate = adaptive_step if sure else adaptive_edge
-    first, second = (Filter(b.tap, plan.rule, 0.01, 1e-9) for b in (booster, twin))
+    first, second = (Filter(b.stream, plan.rule, 0.01, 1e-9) for b in (booster, twin))
     edge, step, n = estimate(tree, first, confidence, tolerance)
     assert n > 30
     scale = 1 / largest_difference(tree) if sure else 1.0
@@ -173,7 +173,7 @@ def test_adaptive_sampling_uses_no_example_too_many(n_classes, sure):
         needed = float(required_deviation(np.array(float(count)), confidence, tolerance))
         assert (abs(total / (2 * count)) >= needed) == (count == n)
     assert (first.n_calls, first.n_drawn) == (second.n_calls, second.n_drawn) == (n, first.n_drawn)
-    assert booster.tap.n_used == twin.tap.n_used
+    assert booster.stream.n_used == twin.stream.n_used
     assert edge == total / (2 * n) / (1 + tolerance)
     assert step == pytest.approx(step_for(edge) * scale, rel=1e-14)
 

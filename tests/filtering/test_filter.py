@@ -6,7 +6,7 @@ from filtering_helpers import fitted, make_plan, make_problem
 from scipy import stats
 
 from frugalboost.data import Schema
-from frugalboost.filtering import Chain, FilterRule, Reader, Tap
+from frugalboost.filtering import BatchReader, FilterRule, IncrementalForest, ScoredStream
 from frugalboost.filtering.certificate import Stopped
 from frugalboost.filtering.filter import Filter, most_rejections
 from frugalboost.streams import ArrayOracle
@@ -14,11 +14,11 @@ from frugalboost.streams import ArrayOracle
 RULE = FilterRule("log", 2)
 
 
-def tap_of(X, y, n_classes=2, chain=None, seed=0, **options):
+def tap_of(X, y, n_classes=2, forest=None, seed=0, **options):
     oracle = ArrayOracle(X, y, random_state=1, replace=True)
-    reader = Reader(Schema.from_data(X, None, "test"), np.arange(n_classes))
+    reader = BatchReader(Schema.from_data(X, None), np.arange(n_classes))
     n_outputs = 1 if n_classes == 2 else n_classes
-    return Tap(oracle, reader, chain or Chain(), n_outputs, seed, **options)
+    return ScoredStream(oracle, reader, forest or IncrementalForest(), n_outputs, seed, **options)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -28,8 +28,8 @@ def test_accepted_examples_have_the_distribution_of_the_round(n_classes):
     X, y = make_problem(30, n_classes)
     X = np.c_[np.arange(30.0), X]
     booster, _ = fitted(make_plan(n_classes, max_rounds=6, max_depth=2), X, y)
-    tap = tap_of(X, y, n_classes, booster.tap.chain)
-    filter_ = Filter(tap, booster.plan.rule, 1e-9, 1e-9)
+    stream = tap_of(X, y, n_classes, booster.stream.forest)
+    filter_ = Filter(stream, booster.plan.rule, 1e-9, 1e-9)
     sample = filter_.take(20_000)
     scores = booster.ensemble.decision(X)
     q = booster.plan.rule.accept(scores, y)
@@ -52,9 +52,9 @@ def test_accepted_examples_have_the_distribution_of_the_round(n_classes):
             assert stats.chisquare(counts[keep], counts.sum() * shares).pvalue > 1e-3
 
 
-def by_hand(tap, rule, n):
+def by_hand(stream, rule, n):
     """The places of the next accepted examples among those drawn."""
-    seen = tap.take(n)
+    seen = stream.take(n)
     return np.flatnonzero(seen.coins < rule.accept(seen.scores, seen.labels)), seen
 
 
@@ -63,8 +63,8 @@ def test_looks_lose_nothing():
     X, y = make_problem(200)
     random = np.random.default_rng(0)
     accepted, seen = by_hand(tap_of(X, y), RULE, 4_000)
-    tap = tap_of(X, y)
-    filter_ = Filter(tap, RULE, 0.01, 1e-6)
+    stream = tap_of(X, y)
+    filter_ = Filter(stream, RULE, 0.01, 1e-6)
     found = 0
     while found < 1_500:
         sample = filter_.look(int(random.integers(1, 60)))
@@ -75,13 +75,13 @@ def test_looks_lose_nothing():
         assert (sample.labels == seen.labels[rows]).all()
         found += n
         if n:
-            assert tap.n_used == filter_.n_drawn == accepted[found - 1] + 1
+            assert stream.n_used == filter_.n_drawn == accepted[found - 1] + 1
         assert filter_.n_calls == found
     taken = filter_.take(100)
     assert (seen.X[accepted[found : found + 100]] == taken.X).all()
     assert filter_.n_calls == found + 100
     # Examples for the edge follow the last accepted one.
-    assert (seen.X[accepted[found + 99] + 1 :][:50] == tap.take(50).X).all()
+    assert (seen.X[accepted[found + 99] + 1 :][:50] == stream.take(50).X).all()
 
 
 @pytest.mark.parametrize("n_accepted", [0, 1, 7])
@@ -90,15 +90,15 @@ def test_the_limit_of_rejections_is_met_exactly(n_accepted, chunk_bytes):
     """In the r-th call of the round: r counts the calls for training and for the edge alike."""
     X, y = np.arange(40.0)[:, None], (np.arange(40) >= 20).astype(int)
     booster, _ = fitted(make_plan(max_rounds=1, sample_constant=400), X, y)
-    booster.tap.chain.append(booster.ensemble.trees[0], 40.0)  # all examples are well known now
-    tap = tap_of(X, y, chain=booster.tap.chain, chunk_bytes=chunk_bytes)
-    filter_ = Filter(tap, RULE, 0.01, 0.05)
+    booster.stream.forest.append(booster.ensemble.trees[0], 40.0)  # all examples are well known now
+    stream = tap_of(X, y, forest=booster.stream.forest, chunk_bytes=chunk_bytes)
+    filter_ = Filter(stream, RULE, 0.01, 0.05)
     filter_.n_calls = n_accepted  # so many calls have come back
     (limit,) = most_rejections(np.array([n_accepted + 1]), 0.01, 0.05).tolist()
     with pytest.raises(Stopped) as stopped:
         filter_.take(5)
     assert stopped.value.reason == "target"
-    assert filter_.n_drawn == tap.n_used == limit
+    assert filter_.n_drawn == stream.n_used == limit
     assert filter_.n_calls == n_accepted
 
 
@@ -133,16 +133,16 @@ def test_limits_beyond_any_integer_end_nothing():
 
 def test_max_examples_and_the_end_of_the_oracle():
     X, y = make_problem(50)
-    tap = tap_of(X, y, max_examples=70)
-    assert len(tap.take(70)) == 70
+    stream = tap_of(X, y, max_examples=70)
+    assert len(stream.take(70)) == 70
     with pytest.raises(Stopped, match="examples"):
-        tap.take(1)
-    assert tap.n_used == 70
+        stream.take(1)
+    assert stream.n_used == 70
     oracle = ArrayOracle(X, y, recycle=False)
-    tap = Tap(oracle, tap.reader, Chain(), 1, 0)
+    stream = ScoredStream(oracle, stream.reader, IncrementalForest(), 1, 0)
     with pytest.raises(Stopped, match="stream"):
-        Filter(tap, RULE, 0.01, 0.1).take(51)
-    assert tap.n_used == 50
+        Filter(stream, RULE, 0.01, 0.1).take(51)
+    assert stream.n_used == 50
 
 
 def test_coins_have_their_place():

@@ -50,7 +50,7 @@ def test_chunks_kept_scores_and_threads_do_not_matter(whole_run):
     ):
         other, other_reason = fitted(plan, X, y, **options)
         assert other.ensemble.digest() == first.ensemble.digest()
-        assert (other.tap.n_used, other_reason) == (first.tap.n_used, reason)
+        assert (other.stream.n_used, other_reason) == (first.stream.n_used, reason)
 
 
 def test_a_run_that_goes_on_equals_an_unbroken_one(whole_run):
@@ -59,15 +59,15 @@ def test_a_run_that_goes_on_equals_an_unbroken_one(whole_run):
         broken = make_booster(plan, X, y)
         for _ in range(n_rounds):
             broken.round()
-        state = broken.tap.state()
+        state = broken.stream.state()
         again = make_booster(plan, X, y)
         again.ensemble = broken.ensemble
         for tree, step in zip(broken.ensemble.trees, broken.ensemble.steps, strict=True):
-            again.tap.chain.append(tree, step)
-        again.tap.restore(state)
+            again.stream.forest.append(tree, step)
+        again.stream.restore(state)
         assert run(again) == reason
         assert again.ensemble.digest() == whole.ensemble.digest()
-        assert again.tap.n_used == whole.tap.n_used
+        assert again.stream.n_used == whole.stream.n_used
 
 
 @pytest.mark.parametrize("n_trees", [1, 2, 3, 7, 8, 21])
@@ -78,13 +78,13 @@ def test_scores_are_those_of_the_ensemble(n_trees):
         whole = booster.ensemble.decision(X)
         seen = np.zeros(len(X), dtype=np.int32)
         scores = np.zeros((len(X), 1))
-        booster.tap.chain.advance(X, seen, scores)
+        booster.stream.forest.advance(X, seen, scores)
         np.testing.assert_array_equal(scores, whole)
         # From any number of trees already seen, row by row.
         seen = np.random.default_rng(0).integers(0, n_trees + 1, len(X)).astype(np.int32)
         stages = [np.zeros((len(X), 1)), *booster.ensemble.staged_decision(X)]
         scores = np.array([stages[k][i] for i, k in enumerate(seen)])
-        booster.tap.chain.advance(X, seen, scores)
+        booster.stream.forest.advance(X, seen, scores)
         np.testing.assert_array_equal(scores, whole)
         assert (seen == n_trees).all()
 
@@ -143,7 +143,7 @@ def test_no_row_that_weighs_a_tree_trains_it():
     X[:, -1] = np.arange(400)
     plan = make_plan(max_depth=6, max_rounds=20, target_error=1e-3)
     plain = make_booster(plan, X, y)
-    booster = Watched(plan, plain.tap, plain.ensemble, plain.ledger)
+    booster = Watched(plan, plain.stream, plain.ensemble, plain.ledger)
     run(booster)
     assert len(booster.trained) == len(booster.weighed) == 20
     assert booster.ledger.column("examples").max() > 800

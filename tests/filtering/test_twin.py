@@ -66,7 +66,7 @@ def test_certified_runs_equal_the_reference(seed, depth):
     oracle = ArrayOracle(X, y, random_state=3, replace=True)
     booster, _ = fitted(plan, X, y, seed=seed, oracle=oracle)
     twin, terms, trees = reference_run(X, y, plan, seed)
-    assert booster.tap.n_used == twin.n_oracle_calls
+    assert booster.stream.n_used == twin.n_oracle_calls
     assert len(booster.ensemble) == len(terms) > 0
     for (alpha, _), step, tree, other in zip(
         terms, booster.ensemble.steps, booster.ensemble.trees, trees, strict=False
@@ -87,4 +87,4 @@ def test_the_certified_end_comes_at_the_same_example():
     twin, terms, _ = reference_run(X, y, plan, 1)
     assert reason == "target"
     assert len(terms) == len(booster.ensemble) < 50
-    assert booster.tap.n_used == twin.n_oracle_calls
+    assert booster.stream.n_used == twin.n_oracle_calls

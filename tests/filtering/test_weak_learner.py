@@ -194,5 +194,5 @@ def test_the_schema_names_categories():
     labels = (np.nan_to_num(codes[:, 0], nan=3.0) == 3).astype(int)
     learner = make_plan().learner(np.array([True]))
     tree, _ = learner.fit(Sample(codes, labels, 1 - labels))
-    assert Schema.from_data(codes, [0], "test").is_categorical.all()
+    assert Schema.from_data(codes, [0]).is_categorical.all()
     assert (tree.predict(codes)[:, 0] == 2 * labels - 1).all()

@@ -10,7 +10,7 @@ from persist_helpers import CODES, MODELS, SMALL, X
 from safetensors import safe_open
 
 import frugalboost as fb
-from frugalboost.saving.container import Box, BrokenFileError, pack, read_header, unpack
+from frugalboost.saving.container import BrokenFileError, Section, pack, read_header, unpack
 from frugalboost.saving.model_file import to_bytes
 
 
@@ -73,10 +73,10 @@ def test_arrays_of_every_type_come_back():
 
 
 def test_a_note_has_its_very_type():
-    box = Box({"n": True, "x": 1, "in": 3})
+    section = Section({"n": True, "x": 1, "in": 3})
     with pytest.raises(BrokenFileError, match="its n is missing or has the wrong type"):
-        box.noted("n", int)
+        section.read_note("n", int)
     with pytest.raises(BrokenFileError, match="its x is missing or has the wrong type"):
-        box.noted("x", float)
+        section.read_note("x", float)
     with pytest.raises(BrokenFileError, match="its in has the wrong type"):
-        box.inside("in")
+        section.inside("in")

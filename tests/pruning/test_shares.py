@@ -31,8 +31,8 @@ def test_every_method_tells_its_share_up_to_the_end(method):
     sets = choose_sets(method, material(), 8, on_share=shares.append)
     assert is_rising(shares)
     assert shares[-1] == 1.0
-    unheard = choose_sets(method, material(), 8)
-    assert [each.tolist() for each in sets] == [each.tolist() for each in unheard]
+    ignore_progress = choose_sets(method, material(), 8)
+    assert [each.tolist() for each in sets] == [each.tolist() for each in ignore_progress]
 
 
 @pytest.mark.parametrize("method", ["kl", "kappa", "hull", "reduce_error", "kappa_backfitting"])

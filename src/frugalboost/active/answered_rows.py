@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import Tags, column_or_1d, get_tags
 from sklearn.utils.metaestimators import available_if
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.active.answers import Answers, is_skip, label_array, plain_label
 from frugalboost.active.committee_scores import Committee

@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.base import clone
 
-from frugalboost._checks import check_int
+from frugalboost._checks import check_int, check_seed
 from frugalboost._typing import Floats, Ints
 from frugalboost.active.answered_rows import AnsweredRows
 from frugalboost.active.answers import plain_label
@@ -22,7 +22,6 @@ from frugalboost.active.session import (
     save_session,
     session_params,
 )
-from frugalboost.base.params import check_seed
 from frugalboost.data import take_rows
 from frugalboost.data.targets import read_labels
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from frugalboost._checks import check_choice, check_int, check_real
+from frugalboost._checks import check_choice, check_int, check_real, optional_int
 from frugalboost.active.answers import is_skip, plain_label
 from frugalboost.active.stopping import Limits
 from frugalboost.active.utilities import UTILITIES
-from frugalboost.base.params import optional_int
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What a search could save at best, and what the members of an ensemble say."""
 
-from frugalboost._naming import names_itself
+from frugalboost._checks import names_itself
 from frugalboost.analysis.exact_bound import ExactBound, exact_bound
 from frugalboost.analysis.kappa_error import KappaError, kappa_error
 from frugalboost.analysis.preliminary import (

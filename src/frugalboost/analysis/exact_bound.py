@@ -11,8 +11,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, linprog, milp
 
-from frugalboost._checks import check_bool, check_choice, check_real
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_bool, check_choice, check_real, names_itself
 from frugalboost._typing import Floats, Ints
 from frugalboost.analysis.cover import CategoryCover, Cover, Groups, NumberCover
 from frugalboost.analysis.two_codes import fewest_rows_of_two_codes

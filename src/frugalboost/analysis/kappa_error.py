@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import names_itself
+from frugalboost._checks import names_itself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.ballots import WeightedVotes, check_codes
 from frugalboost.pruning.hull import count_wrong, hull_pairs

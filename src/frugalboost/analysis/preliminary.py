@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import check_int
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_int, names_itself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis.weight_order import Node, check_integers, searched_features
 from frugalboost.data import BinnedDataset

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from frugalboost._naming import names_itself
+from frugalboost._checks import names_itself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.boosting.state import TrainingData, replayed
 from frugalboost.data import BinnedDataset

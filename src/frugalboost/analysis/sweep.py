@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from frugalboost._checks import check_int, check_real
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_int, check_real, names_itself
 from frugalboost._typing import Floats, Ints
 
 VARIED = ("search", "quick_mass", "quick_steps")

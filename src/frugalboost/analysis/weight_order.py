@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import check_choice
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_choice, names_itself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.analysis.exact_sums import ExactWeights
 from frugalboost.data import BinnedDataset

@@ -1,4 +1,4 @@
-"""Who is told how a fit goes: a bar by rounds, and scikit-learn's callbacks."""
+"""Telling scikit-learn's callbacks how a fit goes."""
 
 from __future__ import annotations
 
@@ -6,31 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Protocol, TypeVar
 
-from frugalboost._progress import progress_bar
-from frugalboost.boosting import Entry, Ledger
-from frugalboost.boosting.loop import OnRound
+from frugalboost.boosting import Ledger
 from frugalboost.data import BinnedDataset
-
-
-@contextmanager
-def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[OnRound | None]:
-    """A bar by rounds, with the work of the last one.
-
-    Not with the ledger's error: that is another figure for each rule, and none for some.
-    """
-    text = "{task.fields[share]:.0%} of all assessments"
-    first = {"share": 1.0}
-    with progress_bar(verbose, title, text, total=n_rounds, completed=n_done, **first) as update:
-        if update is None:
-            yield None
-            return
-
-        def on_round(n_trees: int, entry: Entry) -> None:
-            share = entry.assessments / entry.full if entry.full else 0.0
-            update(completed=n_trees, share=share)
-
-        yield on_round
-
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -123,7 +100,7 @@ class StepTasks:
     def __init__(self, estimator: Any, n_steps: int, rows: dict[str, Any]) -> None:
         self._hooked = {"estimator": estimator, **rows}
         self._fit: Any = None
-        if has_callbacks(estimator):
+        if estimator._has_callbacks:
             self._fit = estimator._init_callback_context(max_subtasks=n_steps)
             self._fit.call_on_fit_task_begin(**self._hooked)
 
@@ -146,10 +123,6 @@ class StepTasks:
             self._fit.call_on_fit_task_end(**self._hooked, reconstruction_attributes={})
 
 
-def has_callbacks(estimator: Any) -> bool:
-    return bool(getattr(estimator, "_skl_callbacks", None))
-
-
 def round_tasks(
     estimator: Any,
     n_rounds: int,
@@ -157,13 +130,11 @@ def round_tasks(
     labels: Any,
     weights: Any,
     attributes_of: Callable[[Any], dict[str, Any]],
-) -> RoundTasks | None:
-    """Tasks for an estimator with callbacks; None without, as small fits should not wait for them.
+) -> RoundTasks:
+    """Tasks for an estimator with callbacks.
 
     A BinnedDataset cannot be predicted for, so it is not shown.
     """
-    if not has_callbacks(estimator):
-        return None
     rows = {
         "X": None if isinstance(X, BinnedDataset) else X,
         "y": estimator._labels_given(labels),

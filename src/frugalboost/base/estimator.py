@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import CallbackSupportMixin
@@ -38,6 +38,11 @@ class AnyRule(Protocol):
 
 class TableEstimator(NamesItself, BaseEstimator):  # type: ignore[misc]
     """An estimator that is fitted to a table; not public."""
+
+    @property
+    def _has_callbacks(self) -> bool:
+        """Whether anybody is to be told of rounds; small fits should not wait for nobody."""
+        return bool(getattr(self, "_skl_callbacks", None))
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:

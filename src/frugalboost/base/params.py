@@ -8,11 +8,18 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from frugalboost._checks import check_bool, check_choice, check_int, check_real
+from frugalboost._checks import (
+    check_bool,
+    check_choice,
+    check_int,
+    check_real,
+    check_seed,
+    optional_int,
+)
 from frugalboost._threads import count_threads
 from frugalboost.boosting import SubsetPlan
-from frugalboost.rules import RULES, Rule, rule_class
-from frugalboost.tree import SEARCHES, TreePlan, served_search
+from frugalboost.rules import RULES, RULES_BY_NAME, Rule
+from frugalboost.tree import SEARCHES, TreePlan
 
 AUTO_LEAVES, AUTO_ROWS = 31, 20
 """Leaves of a tree, and rows of a leaf, where nobody has asked for a depth: docs/defaults.md."""
@@ -65,7 +72,7 @@ class FitPlan:
 
 def make_rule(estimator: Any, name: str, n_classes: int) -> Rule:
     """The rule with its learning rate, ``"auto"`` standing for the rule's default."""
-    kind = rule_class(name)
+    kind = RULES_BY_NAME[name]
     rate = estimator.learning_rate
     if is_auto(rate, "learning_rate"):
         return kind(n_classes, kind.auto_learning_rate(n_classes))
@@ -77,7 +84,7 @@ def make_rule(estimator: Any, name: str, n_classes: int) -> Rule:
 
 def make_tree_plan(estimator: Any, rule_name: str) -> TreePlan:
     """The tree parameters; ``criterion="auto"`` stands for the rule's own."""
-    criteria = rule_class(rule_name).criteria
+    criteria = RULES_BY_NAME[rule_name].criteria
     criterion = check_choice(
         getattr(estimator, "criterion", "auto"), ("auto", *criteria), name="criterion"
     )
@@ -110,8 +117,8 @@ def read_confidence(estimator: Any, rule_name: str) -> float | None:
         return None
     if not (isinstance(pruning, str) and pruning == "pessimistic"):
         raise ValueError(f"pruning must be None or 'pessimistic'; got {pruning!r}.")
-    if not rule_class(rule_name).names_classes:
-        able = ", ".join(repr(name) for name in RULES if rule_class(name).names_classes)
+    if not RULES_BY_NAME[rule_name].names_classes:
+        able = ", ".join(repr(name) for name in RULES if RULES_BY_NAME[name].names_classes)
         raise ValueError(
             f"rule must be one of {able} with pruning={pruning!r}, which counts wrong "
             f"answers; got {rule_name!r}."
@@ -212,19 +219,12 @@ def is_auto(value: Any, name: str) -> bool:
     return isinstance(value, str) and bool(check_choice(value, ("auto",), name=name))
 
 
-def check_seed(random_state: Any) -> None:
-    """Refuse what NumPy cannot draw with, also where nothing is drawn."""
-    try:
-        check_random_state(random_state)
-    except ValueError:
-        raise ValueError(
-            "random_state must be None, an integer from 0 to 2**32 - 1 or a "
-            f"numpy.random.RandomState; got {random_state!r}."
-        ) from None
+def served_search(criterion: str, search: str) -> str:
+    """The search that does the work: no bound holds for gain ratios, so nothing can be pruned.
 
-
-def optional_int(value: Any, name: str, *, low: int) -> int | None:
-    """An integer from `low` to 2**30, or None for no limit."""
-    if value is None:
-        return None
-    return check_int(value, name=name, low=low, high=2**30)
+    >>> served_search("gini", "quick"), served_search("gain_ratio", "quick")
+    ('quick', 'exhaustive')
+    """
+    if criterion != "gain_ratio" or search == "incremental":
+        return search
+    return "incremental" if search == "auto" else "exhaustive"

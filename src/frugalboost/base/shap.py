@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.estimator import read
 from frugalboost.boosting import Ensemble, Explainer

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from frugalboost._progress import stages
+from frugalboost._progress import rounds_bar, stages
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.base.callbacks import RoundTasks, progress, round_tasks, with_callbacks
+from frugalboost.base.callbacks import RoundTasks, round_tasks, with_callbacks
 from frugalboost.base.estimator import (
     TreesClassifier,
     TreesEstimator,
@@ -63,14 +63,16 @@ class BoostedTrees(TreesEstimator, Explained):
         n_before = 0
         if previous is not None:
             baseline, n_before = previous.baseline, len(previous)
-        tasks = round_tasks(
-            self,
-            plan.n_estimators - n_before,
-            X,
-            labels,
-            weights,
-            lambda fitted: self._kept(fitted, plan, n_before),
-        )
+        tasks = None
+        if self._has_callbacks:
+            tasks = round_tasks(
+                self,
+                plan.n_estimators - n_before,
+                X,
+                labels,
+                weights,
+                lambda fitted: self._kept(fitted, plan, n_before),
+            )
         fitted = fit(
             plan,
             Sample(X, labels, weights).without_zero_weights(),
@@ -260,7 +262,7 @@ def fit(
     n_before = len(ensemble)
     if tasks is not None:
         tasks.snapshot = lambda trees, ledger: Fitted(trees.copy(), ledger, schema, None)
-    with progress(plan.verbose, plan.n_estimators, n_before, plan.title) as on_round:
+    with rounds_bar(plan.verbose, plan.n_estimators, n_before, plan.title) as on_round:
         ensemble, ledger = boost(
             booster,
             ensemble,

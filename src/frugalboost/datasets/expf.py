@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import names_itself
+from frugalboost._checks import names_itself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.datasets.batches import BLOCK, Table, first
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from frugalboost._naming import names_itself
+from frugalboost._checks import names_itself
 from frugalboost.datasets.catalogue import Entry, find_entry
 from frugalboost.datasets.dataset import Dataset
 from frugalboost.datasets.openml import fetch as fetch_from_openml

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import chi2
 
-from frugalboost._checks import check_int
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_int, names_itself
 from frugalboost._typing import Floats
 from frugalboost.datasets.batches import BLOCK, Batches, Draw, Table, first, make_batches
 

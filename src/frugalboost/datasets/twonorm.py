@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import check_int
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_int, names_itself
 from frugalboost.datasets.batches import BLOCK, Batches, Draw, Table, first, make_batches
 
 

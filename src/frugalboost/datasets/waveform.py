@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import check_int
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_int, names_itself
 from frugalboost.datasets.batches import BLOCK, Table, first
 
 PLACES = np.arange(1, 22)

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import check_real
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_real, names_itself
 from frugalboost.datasets.batches import BLOCK, Table, first
 
 N_ATTRIBUTES, N_TERMS, TERM = 10, 3, 3

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from frugalboost._checks import check_choice
+from frugalboost._checks import check_choice, names_itself
 from frugalboost._files import whole_file
-from frugalboost._naming import names_itself
 from frugalboost.export.c_model import c_model
 from frugalboost.export.describe import describe
 from frugalboost.export.onnx_inputs import FORMS

@@ -22,7 +22,7 @@ from frugalboost.data import Schema
 from frugalboost.filtering.checkpoint_checks import check_meta
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
 from frugalboost.filtering.plan import FilterPlan
-from frugalboost.filtering.reading import Reader
+from frugalboost.filtering.reading import BatchReader
 
 SUFFIX = ".npy"
 
@@ -92,10 +92,10 @@ class Checkpoint:
 
     params: dict[str, Any]
     classes: AnyArray
-    reader: Reader
+    reader: BatchReader
     ensemble: Ensemble
     ledger: Ledger
-    tap: dict[str, Any]
+    stream: dict[str, Any]
     finished: str | None
 
     def write(self, path: Path) -> None:
@@ -122,7 +122,7 @@ class Checkpoint:
             "classes": labels_to_json(self.classes),
             "reader": reader_to_json(self.reader),
             "ledger": [asdict(entry) for entry in self.ledger.entries],
-            "tap": self.tap,
+            "tap": self.stream,
             "finished": self.finished,
         }
         try:
@@ -185,7 +185,7 @@ def check_same_params(now: dict[str, Any], then: dict[str, Any]) -> None:
 
 
 @dataclass
-class Keeper:
+class CheckpointWriter:
     """Writes a checkpoint when rounds or seconds enough have passed since the last one.
 
     It holds where the next example was after the last round: a round that could not be finished
@@ -204,11 +204,11 @@ class Keeper:
 
     def begin(self, booster: FilterBooster) -> None:
         """Refuse at once what a file could not hold, rather than after the first hour."""
-        self._tap = booster.tap.state()
+        self._stream = booster.stream.state()
         self._checkpoint(booster, None).as_json()
 
     def __call__(self, booster: FilterBooster) -> None:
-        self._tap = booster.tap.state()
+        self._stream = booster.stream.state()
         self._rounds += 1
         if self._is_due():
             self.write(booster, None)
@@ -224,8 +224,10 @@ class Keeper:
         self._last, self._rounds = time.monotonic(), 0
 
     def _checkpoint(self, booster: FilterBooster, finished: str | None) -> Checkpoint:
-        reader, ensemble, ledger = booster.tap.reader, booster.ensemble, booster.ledger
-        return Checkpoint(self.params, self.classes, reader, ensemble, ledger, self._tap, finished)
+        reader, ensemble, ledger = booster.stream.reader, booster.ensemble, booster.ledger
+        return Checkpoint(
+            self.params, self.classes, reader, ensemble, ledger, self._stream, finished
+        )
 
 
 def labels_to_json(labels: AnyArray | None) -> Any:
@@ -255,7 +257,7 @@ def room_for(values: list[Any]) -> int:
     return (1 << 20) + 40 * sum(len(str(value)) for value in values)
 
 
-def reader_to_json(reader: Reader) -> dict[str, Any]:
+def reader_to_json(reader: BatchReader) -> dict[str, Any]:
     schema = reader.schema
     return {
         "classes": labels_to_json(reader.classes),
@@ -267,7 +269,7 @@ def reader_to_json(reader: Reader) -> dict[str, Any]:
     }
 
 
-def reader_from_json(found: dict[str, Any], n_features: int) -> Reader:
+def reader_from_json(found: dict[str, Any], n_features: int) -> BatchReader:
     names = found["feature_names"]
     lengths = found["n_features"], len(found["is_categorical"]), len(found["categories"])
     if lengths != (n_features,) * 3:
@@ -278,4 +280,4 @@ def reader_from_json(found: dict[str, Any], n_features: int) -> Reader:
         np.array(found["is_categorical"], dtype=bool),
         tuple(None if known is None else labels_from_json(known) for known in found["categories"]),
     )
-    return Reader(schema, labels_from_json(found["classes"]), found["is_encoded"])
+    return BatchReader(schema, labels_from_json(found["classes"]), found["is_encoded"])

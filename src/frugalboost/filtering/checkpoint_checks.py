@@ -26,7 +26,7 @@ def check_meta(meta: Any) -> None:
     _require(isinstance(meta.get("ledger"), list), "ledger", "a list", meta.get("ledger"))
     for at, entry in enumerate(meta["ledger"]):
         check_round(entry, f"ledger[{at}]")
-    check_tap(meta["tap"])
+    check_stream(meta["tap"])
     finished, reasons = meta.get("finished"), get_args(StopReason)
     is_reason = finished is None or (isinstance(finished, str) and finished in reasons)
     _require(is_reason, "finished", f"None or one of {', '.join(reasons)}", finished)
@@ -48,18 +48,20 @@ def check_round(entry: Any, where: str) -> None:
         _require(is_kind and is_small, f"{where}.{name}", f"of type {field.type}", value)
 
 
-def check_tap(tap: dict[str, Any]) -> None:
+def check_stream(stream: dict[str, Any]) -> None:
     """Where the stream stands; what the oracle's own state means only the oracle knows."""
-    _require("oracle" in tap, "tap.oracle", "the state of an oracle", None)
+    _require("oracle" in stream, "tap.oracle", "the state of an oracle", None)
     for name in ("asked", "at", "n_used"):
-        value = tap.get(name)
+        value = stream.get(name)
         is_count = type(value) is int and 0 <= value <= LARGEST
         _require(is_count, f"tap.{name}", "a number of examples", value)
-    _require(tap["at"] <= tap["asked"], "tap.at", f"at most {tap['asked']}", tap["at"])
-    _require(tap["at"] <= tap["n_used"], "tap.at", f"at most {tap['n_used']}", tap["at"])
-    size = tap.get("itemsize")
+    _require(stream["at"] <= stream["asked"], "tap.at", f"at most {stream['asked']}", stream["at"])
+    _require(
+        stream["at"] <= stream["n_used"], "tap.at", f"at most {stream['n_used']}", stream["at"]
+    )
+    size = stream.get("itemsize")
     _require(type(size) is int and size in ITEM_SIZES, "tap.itemsize", "a number of bytes", size)
-    coins: Any = tap.get("coins")
+    coins: Any = stream.get("coins")
     try:
         np.random.PCG64(0).state = coins
     except (LookupError, TypeError, ValueError, OverflowError, AttributeError):

@@ -39,7 +39,7 @@ from frugalboost.filtering.plan import (
     optional_count,
 )
 from frugalboost.filtering.queue import Queue, appended
-from frugalboost.filtering.reading import Opening, Reader, dense, discover
+from frugalboost.filtering.reading import BatchReader, Opening, dense, discover
 from frugalboost.streams import ArrayOracle, Oracle
 
 NONE_WAIT = (None, None)
@@ -214,7 +214,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
                 random_state=setting.seed + 1,
             )
             is_encoded = not sparse.issparse(numbers)
-            reader = Reader(schema, np.arange(len(classes)), is_encoded)
+            reader = BatchReader(schema, np.arange(len(classes)), is_encoded)
             self._run(setting, oracle, Opening(reader, [], {}), resume, X=X, y=labels)
         self._warn_unless_reached()
         return self
@@ -288,7 +288,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
                 check_same_classes(read_labels(classes), self.classes_)
             X = self._check_table(X)
             count_rows(X, labels)
-            reader = Reader(self._schema, self.classes_)
+            reader = BatchReader(self._schema, self.classes_)
             queue = Queue(
                 appended(self._waiting[0], np.array(reader.matrix(dense(X), 0))),
                 appended(self._waiting[1], reader.codes(labels, 0)),
@@ -312,7 +312,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
 
     def _run_partial(self, queue: Queue) -> None:
         setting = self._setting(self.classes_, self._seed)
-        reader = Reader(self._schema, np.arange(len(self.classes_)), is_encoded=True)
+        reader = BatchReader(self._schema, np.arange(len(self.classes_)), is_encoded=True)
         outcome, gone = setting.run_on(
             queue, reader, self._ensemble.copy(), self.ledger_.copy(), self.n_examples_
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.filtering.certificate import Stopped
-from frugalboost.filtering.scored_stream import LARGEST_CHUNK, Examples, Tap
+from frugalboost.filtering.scored_stream import LARGEST_CHUNK, Examples, ScoredStream
 from frugalboost.rules.base import Link
 from frugalboost.rules.weights import logistic, truncated
 
@@ -161,13 +161,13 @@ class Filter:
 
     def __init__(
         self,
-        tap: Tap,
+        stream: ScoredStream,
         rule: FilterRule,
         confidence: float,
         target_error: float,
         aside: Ints | None = None,
     ) -> None:
-        self._tap, self._rule = tap, rule
+        self._stream, self._rule = stream, rule
         self._aside = None if aside is None else np.sort(aside)
         self._confidence, self._target_error = confidence, target_error
         self._rejected = 0  # in the present call
@@ -192,7 +192,7 @@ class Filter:
         """
         while True:
             wanted = math.ceil(MARGIN * n / self.rate) + 16
-            looked = self._tap.look(min(wanted, LARGEST_CHUNK))
+            looked = self._stream.look(min(wanted, LARGEST_CHUNK))
             places = self._places(looked)
             examples = looked if len(places) == len(looked) else looked[places]
             q = self._rule.accept(examples.scores, examples.labels)
@@ -243,7 +243,7 @@ class Filter:
         return accepted[:first]
 
     def _draw(self, n: int) -> None:
-        self._tap.use(n)
+        self._stream.use(n)
         self.n_drawn += n
 
     def _note_rate(self, n_accepted: int, n: int) -> None:

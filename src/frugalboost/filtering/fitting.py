@@ -13,18 +13,23 @@ from scipy import sparse
 
 from frugalboost._progress import progress_bar
 from frugalboost._typing import AnyArray
-from frugalboost.base.callbacks import RoundTasks, has_callbacks
+from frugalboost.base.callbacks import RoundTasks
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import Schema, is_plain
 from frugalboost.filtering.certificate import Certificate, Stopped, StopReason
-from frugalboost.filtering.checkpoint import Checkpoint, Keeper, check_belongs, check_same_params
+from frugalboost.filtering.checkpoint import (
+    Checkpoint,
+    CheckpointWriter,
+    check_belongs,
+    check_same_params,
+)
 from frugalboost.filtering.checkpoint_checks import DAMAGE, damage_named
 from frugalboost.filtering.loop import FilterBooster, FilterEntry, OnRound, run
-from frugalboost.filtering.memory import find_room
+from frugalboost.filtering.memory import divide_memory
 from frugalboost.filtering.plan import FilterPlan, Keeping
 from frugalboost.filtering.queue import Queue, run_on_queue
-from frugalboost.filtering.reading import Opening, Reader
-from frugalboost.filtering.scored_stream import Chain, Tap
+from frugalboost.filtering.reading import BatchReader, Opening
+from frugalboost.filtering.scored_stream import IncrementalForest, MemoryBudget, ScoredStream
 from frugalboost.streams import Oracle
 
 DENSE_BYTES = 64 << 20
@@ -52,40 +57,42 @@ class FilterFit:
     verbose: int
     title: str
 
-    def tap(self, oracle: Oracle, reader: Reader, itemsize: int = 8) -> Tap:
+    def stream(self, oracle: Oracle, reader: BatchReader, itemsize: int = 8) -> ScoredStream:
         """`itemsize` is that of the values of X, as far as is known."""
         width, n_rows = itemsize * reader.schema.n_features, getattr(oracle, "n_rows", None)
-        reading = getattr(oracle, "reading_bytes", 0)
-        room = find_room(self.memory_limit, self.plan, width, n_rows, reading=reading)
-        return Tap(
+        budget = MemoryBudget()
+        if self.memory_limit is not None:
+            reading = getattr(oracle, "reading_bytes", 0)
+            budget = divide_memory(self.memory_limit, self.plan, width, n_rows, reading=reading)
+        return ScoredStream(
             oracle,
             reader,
-            Chain(),
+            IncrementalForest(),
             self.plan.rule.n_outputs,
             self.seed,
             max_examples=self.max_examples,
-            kept_bytes=room.kept_bytes,
-            chunk_bytes=room.chunk_bytes,
+            kept_bytes=budget.kept_bytes,
+            chunk_bytes=budget.chunk_bytes,
             n_threads=self.plan.tree.n_threads,
         )
 
     def start(self, oracle: Oracle, opening: Opening) -> FilterBooster:
         """A run from the beginning."""
         dtypes = [getattr(batch.X, "dtype", None) for batch in opening.batches[:1]]
-        tap = self.tap(oracle, opening.reader, *(dtype.itemsize for dtype in dtypes if dtype))
+        stream = self.stream(oracle, opening.reader, *(dtype.itemsize for dtype in dtypes if dtype))
         if opening.batches:
-            tap.begin_with(opening.batches, opening.state)
+            stream.begin_with(opening.batches, opening.state)
         ensemble = Ensemble(opening.reader.schema.n_features, self.plan.rule.n_outputs)
-        return FilterBooster(self.plan, tap, ensemble, Ledger())
+        return FilterBooster(self.plan, stream, ensemble, Ledger())
 
     def resume(self, oracle: Oracle, found: Checkpoint) -> FilterBooster:
         """A run that goes on where a checkpoint was written, once its stream is restored."""
         check_same_params(self.params, found.params)
         self._check_allowed("max_rounds", self.plan.max_rounds, len(found.ensemble))
         if self.max_examples is not None:
-            self._check_allowed("max_examples", self.max_examples, found.tap["n_used"])
-        tap = self.tap(oracle, found.reader, found.tap["itemsize"])
-        return FilterBooster(self.plan, tap, found.ensemble, found.ledger)
+            self._check_allowed("max_examples", self.max_examples, found.stream["n_used"])
+        stream = self.stream(oracle, found.reader, found.stream["itemsize"])
+        return FilterBooster(self.plan, stream, found.ensemble, found.ledger)
 
     def _check_allowed(self, name: str, most: int, done: int) -> None:
         if most < done:
@@ -98,20 +105,20 @@ class FilterFit:
         keeper = None
         if self.keeping is not None:
             keep = self.keeping
-            keeper = Keeper(
+            keeper = CheckpointWriter(
                 keep.path, self.params, self.classes, keep.every_rounds, keep.every_seconds
             )
             keeper.begin(booster)
         with filter_progress(self.verbose, self.plan.max_rounds, booster, self.title) as on_round:
             reason = run(booster, on_round=on_round, keep=keeper, watcher=tasks)
         if not len(booster.ensemble):
-            raise ValueError(self._no_round(reason, booster.tap.n_used))
+            raise ValueError(self._no_round(reason, booster.stream.n_used))
         if keeper is not None:
             keeper.write(booster, reason)
-        return FilterOutcome.of_run(booster, reason, booster.tap.n_used)
+        return FilterOutcome.of_run(booster, reason, booster.stream.n_used)
 
     def run_on(
-        self, queue: Queue, reader: Reader, ensemble: Ensemble, ledger: Ledger, n_before: int
+        self, queue: Queue, reader: BatchReader, ensemble: Ensemble, ledger: Ledger, n_before: int
     ) -> tuple[FilterOutcome, int]:
         """Go on with examples that wait; returns also how many of them need not wait any longer.
 
@@ -120,14 +127,14 @@ class FilterFit:
         """
         most = self.max_examples
         left = None if most is None else max(0, most - n_before)
-        tap = replace(self, max_examples=left).tap(queue, reader)
-        tap.skip_coins(n_before)
-        booster = FilterBooster(self.plan, tap, ensemble, ledger)
+        stream = replace(self, max_examples=left).stream(queue, reader)
+        stream.skip_coins(n_before)
+        booster = FilterBooster(self.plan, stream, ensemble, ledger)
         used, reason = run_on_queue(booster)
         gone = len(queue.codes) if reason == "examples" else used
         if not len(ensemble):
             self._first_round(booster, queue)
-            used, gone, reason = tap.n_used, len(queue.codes), "stream"
+            used, gone, reason = stream.n_used, len(queue.codes), "stream"
         return FilterOutcome.of_run(booster, reason, n_before + used), gone
 
     def _first_round(self, booster: FilterBooster, queue: Queue) -> None:
@@ -136,7 +143,7 @@ class FilterFit:
         try:
             booster.round()
         except Stopped as stopped:
-            raise ValueError(self._no_round(stopped.reason, booster.tap.n_used)) from None
+            raise ValueError(self._no_round(stopped.reason, booster.stream.n_used)) from None
 
     def _no_round(self, reason: StopReason, n_used: int) -> str:
         if reason == "edge":
@@ -165,7 +172,7 @@ class FilterOutcome:
 
     @classmethod
     def of_run(cls, booster: FilterBooster, reason: StopReason, n_examples: int) -> FilterOutcome:
-        schema = booster.tap.reader.schema
+        schema = booster.stream.reader.schema
         return cls.of(booster.plan, booster.ensemble, booster.ledger, schema, n_examples, reason)
 
     @classmethod
@@ -173,14 +180,14 @@ class FilterOutcome:
         cls, booster: FilterBooster, ensemble: Ensemble, ledger: Ledger
     ) -> FilterOutcome:
         """What a run has come to so far, which goes on."""
-        schema, n_used = booster.tap.reader.schema, booster.tap.n_used
+        schema, n_used = booster.stream.reader.schema, booster.stream.n_used
         return cls.of(booster.plan, ensemble.copy(), ledger.copy(), schema, n_used, "unfinished")
 
     @classmethod
     def of_checkpoint(cls, plan: FilterPlan, found: Checkpoint) -> FilterOutcome:
         """What a run has left on disk, whether it has ended or not."""
         reason = cast(StopReason, found.finished or "unfinished")
-        schema, n_examples = found.reader.schema, int(found.tap["n_used"])
+        schema, n_examples = found.reader.schema, int(found.stream["n_used"])
         return cls.of(plan, found.ensemble, found.ledger, schema, n_examples, reason)
 
     @classmethod
@@ -217,13 +224,13 @@ def resumed(setting: FilterFit, oracle: Oracle, found: Checkpoint, path: Any) ->
         check_belongs(found, setting.plan)
     booster = setting.resume(oracle, found)
     try:
-        oracle.restore(found.tap["oracle"])
+        oracle.restore(found.stream["oracle"])
     except (*DAMAGE, ValueError) as problem:
         raise ValueError(
             f"tap.oracle of the checkpoint {path} must be a state that this "
             f"oracle has written; {str(problem).rstrip('.')[:200]}."
         ) from None
-    booster.tap.restore(found.tap)
+    booster.stream.restore(found.stream)
     return booster
 
 
@@ -231,7 +238,7 @@ def filter_tasks(
     estimator: Any, setting: FilterFit, booster: FilterBooster, rows: dict[str, Any]
 ) -> RoundTasks | None:
     """Tells an estimator's callbacks of the rounds; None without callbacks."""
-    if not has_callbacks(estimator):
+    if not estimator._has_callbacks:
         return None
 
     def attributes_of(outcome: FilterOutcome) -> dict[str, Any]:
@@ -269,7 +276,7 @@ def filter_progress(
 ) -> Iterator[OnRound | None]:
     """A bar by rounds, with the examples drawn, the acceptance rate and the error bound."""
     n_done = len(booster.ensemble)
-    first = {"examples": booster.tap.n_used, "acceptance": 1.0, "bound": 1.0}
+    first = {"examples": booster.stream.n_used, "acceptance": 1.0, "bound": 1.0}
     with progress_bar(verbose, title, TEXT, total=n_rounds, completed=n_done, **first) as update:
         if update is None:
             yield None
@@ -278,7 +285,7 @@ def filter_progress(
         def on_round(n_trees: int, entry: FilterEntry) -> None:
             update(
                 completed=n_trees,
-                examples=booster.tap.n_used,
+                examples=booster.stream.n_used,
                 acceptance=entry.acceptance,
                 bound=entry.error_bound,
             )

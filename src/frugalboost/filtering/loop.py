@@ -12,7 +12,7 @@ from frugalboost.boosting.loop import RoundWatcher
 from frugalboost.filtering.certificate import Stopped, StopReason
 from frugalboost.filtering.filter import Filter, round_confidence
 from frugalboost.filtering.plan import FilterPlan
-from frugalboost.filtering.scored_stream import Examples, Tap
+from frugalboost.filtering.scored_stream import Examples, ScoredStream
 from frugalboost.filtering.weak_learner import (
     Edge,
     adaptive_edge,
@@ -54,18 +54,20 @@ OnRound = Callable[[int, FilterEntry], None]
 class FilterBooster:
     """One round after another; knows the tap, the trees so far and their scores."""
 
-    def __init__(self, plan: FilterPlan, tap: Tap, ensemble: Ensemble, ledger: Ledger) -> None:
-        self.plan, self.tap, self.ensemble, self.ledger = plan, tap, ensemble, ledger
-        self._learner = plan.learner(tap.reader.schema.is_categorical)
+    def __init__(
+        self, plan: FilterPlan, stream: ScoredStream, ensemble: Ensemble, ledger: Ledger
+    ) -> None:
+        self.plan, self.stream, self.ensemble, self.ledger = plan, stream, ensemble, ledger
+        self._learner = plan.learner(stream.reader.schema.is_categorical)
         for tree, step in zip(ensemble.trees, ensemble.steps, strict=True):
-            tap.chain.append(tree, step)
+            stream.forest.append(tree, step)
 
     def round(self) -> FilterEntry:
         """Draw, grow, weigh and keep one tree; `Stopped` leaves the trees as they are."""
         started = time.perf_counter()
         plan, t = self.plan, len(self.ensemble) + 1
         confidence = round_confidence(plan.failure_probability, t)
-        before = self.tap.n_used
+        before = self.stream.n_used
         weighing = self._draw_weighing(t)
         filter_ = self._filter(confidence, weighing)
         sample = filter_.take(plan.sample_size(t))
@@ -80,7 +82,7 @@ class FilterBooster:
             error=0.5 - edge.edge,
             search="exhaustive",
             n_leaves=tree.n_leaves,
-            examples=self.tap.n_used - before,
+            examples=self.stream.n_used - before,
             accepted=filter_.n_calls,
             acceptance=rate,
             edge=edge.edge,
@@ -91,7 +93,7 @@ class FilterBooster:
 
     def _draw_weighing(self, t: int) -> Examples | None:
         """Practical mode: the examples that this round's tree is weighed on."""
-        return None if self.plan.mode == "certified" else self.tap.take(self.plan.sample_size(t))
+        return None if self.plan.mode == "certified" else self.stream.take(self.plan.sample_size(t))
 
     def _filter(self, confidence: float, weighing: Examples | None) -> Filter:
         """The round's filter, which passes over the rows that the tree is weighed on.
@@ -101,10 +103,10 @@ class FilterBooster:
         that are too large boosting overfits.
         """
         aside = None if weighing is None else weighing.rows
-        if aside is not None and 2 * len(aside) > self.tap.n_rows:
+        if aside is not None and 2 * len(aside) > self.stream.n_rows:
             aside = None  # too few rows for a part of their own
         plan = self.plan
-        return Filter(self.tap, plan.rule, confidence, plan.target_error, aside)
+        return Filter(self.stream, plan.rule, confidence, plan.target_error, aside)
 
     def _edge(
         self, tree: FlatTree, filter_: Filter, confidence: float, weighing: Examples | None
@@ -122,7 +124,7 @@ class FilterBooster:
         if step < 0:  # worse than chance: its contrary is better, and steps stay positive
             tree, step = replace(tree, value=-tree.value), -step
         self.ensemble.append(tree, step, restarted=False)
-        self.tap.chain.append(tree, step)
+        self.stream.forest.append(tree, step)
 
 
 def run(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from frugalboost.filtering.plan import FilterPlan
 from frugalboost.filtering.scored_stream import (
     CHUNK_BYTES,
-    KEPT_BYTES,
     SMALLEST_CHUNK,
+    MemoryBudget,
     scores_bytes,
 )
 
@@ -28,27 +27,17 @@ NUMBERS_BYTES = 200
 """Of an example besides its features: labels, rivals, coins, weights, codes, room to sort them."""
 
 NODE_BYTES = 260
-"""Of a node in the ensemble and in the packed forests of the chain, some of them twice."""
+"""Of a node in the ensemble and in the packed trees of the incremental forest, some twice."""
 
 
-@dataclass(frozen=True)
-class Room:
-    """What a `Tap` may take: for examples that are fetched at a time, and for scores it keeps."""
-
-    chunk_bytes: int = CHUNK_BYTES
-    kept_bytes: int = KEPT_BYTES
-
-
-def find_room(
-    limit: int | None, plan: FilterPlan, width: int, n_rows: int | None, *, reading: int = 0
-) -> Room:
+def divide_memory(
+    limit: int, plan: FilterPlan, width: int, n_rows: int | None, *, reading: int = 0
+) -> MemoryBudget:
     """Divide what the limit leaves beside what the process holds already.
 
     `width` is that of a row, in bytes. Scores are kept for as many rows as fit, as
     making them anew takes the most time. `reading` is what the oracle may come to hold besides.
     """
-    if limit is None:
-        return Room()
     held = resident_bytes()
     needed = needed_bytes(plan, width) + reading
     spare = limit - held - needed
@@ -59,7 +48,7 @@ def find_room(
         )
     kept = min(scores_bytes(n_rows or 0, plan.rule.n_outputs), spare * 9 // 10)
     chunk = SMALLEST_CHUNK * width + (spare - kept) // CHUNK_COPIES
-    return Room(min(chunk, CHUNK_BYTES), kept)
+    return MemoryBudget(min(chunk, CHUNK_BYTES), kept)
 
 
 def needed_bytes(plan: FilterPlan, width: int) -> int:

@@ -9,10 +9,16 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from frugalboost._checks import check_bool, check_choice, check_int, check_real
+from frugalboost._checks import (
+    check_bool,
+    check_choice,
+    check_int,
+    check_real,
+    check_seed,
+    optional_int,
+)
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Bools
-from frugalboost.base.params import check_seed, optional_int
 from frugalboost.data.targets import encode_labels
 from frugalboost.filtering.filter import ACCEPT, FilterRule
 from frugalboost.filtering.weak_learner import WeakLearner

@@ -54,7 +54,7 @@ def run_on_queue(booster: FilterBooster) -> tuple[int, StopReason]:
             if stopped.reason == "stream":
                 return used, reason
             reason = stopped.reason
-        used = booster.tap.n_used
+        used = booster.stream.n_used
         if reason == "examples":
             return used, reason
 

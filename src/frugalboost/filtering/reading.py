@@ -22,7 +22,7 @@ from frugalboost.streams import Batch, Oracle
 
 
 @dataclass(frozen=True)
-class Reader:
+class BatchReader:
     """Reads every batch as the first ones were read.
 
     Attributes
@@ -117,7 +117,7 @@ class Opening:
     state : of the oracle before they were drawn
     """
 
-    reader: Reader
+    reader: BatchReader
     batches: list[Batch]
     state: dict[str, Any]
 
@@ -149,7 +149,7 @@ def discover(oracle: Oracle, classes: AnyArray | None, categorical_features: Any
             schema = find_schema(oracle, batches, categorical_features)
             # An oracle that has a schema gives the codes of it.
             is_encoded = schema is getattr(oracle, "schema", None)
-            return Opening(Reader(schema, found, is_encoded), batches, state)
+            return Opening(BatchReader(schema, found, is_encoded), batches, state)
         assert only is not None
         if n_seen >= MOST_OF_ONE_CLASS:
             raise ValueError(

@@ -11,13 +11,13 @@ import numpy as np
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.filtering.certificate import Stopped
-from frugalboost.filtering.reading import Reader, draw
+from frugalboost.filtering.reading import BatchReader, draw
 from frugalboost.streams import Batch, Oracle
 from frugalboost.tree import FlatTree
 from frugalboost.tree.flat import pack
 
 
-class Chain:
+class IncrementalForest:
     """Packed forests of 2^a, 2^b, ... trees with a > b > ..., as the binary digits of their number.
 
     Packing all trees anew for each round would take longer than a round. Here a tree is packed
@@ -58,6 +58,14 @@ CHUNK_BYTES = 4 << 20
 SMALLEST_CHUNK, LARGEST_CHUNK = 256, 1 << 16
 KEPT_BYTES = 256 << 20
 """Scores of recycled examples are kept up to this size, and made anew beyond it."""
+
+
+@dataclass(frozen=True)
+class MemoryBudget:
+    """Bytes that a `ScoredStream` may take for a chunk of examples, and for scores it keeps."""
+
+    chunk_bytes: int = CHUNK_BYTES
+    kept_bytes: int = KEPT_BYTES
 
 
 @dataclass
@@ -135,7 +143,7 @@ def scores_bytes(n_rows: int, n_outputs: int) -> int:
     return n_rows * (8 * n_outputs + 4)
 
 
-class Tap:
+class ScoredStream:
     """Draws from an oracle in chunks and hands examples out singly.
 
     Examples that were drawn and not used stay for the next call, in the next round with new
@@ -146,8 +154,8 @@ class Tap:
     def __init__(
         self,
         oracle: Oracle,
-        reader: Reader,
-        chain: Chain,
+        reader: BatchReader,
+        forest: IncrementalForest,
         n_outputs: int,
         seed: int,
         *,
@@ -156,7 +164,7 @@ class Tap:
         chunk_bytes: int = CHUNK_BYTES,
         n_threads: int = 1,
     ) -> None:
-        self.oracle, self.reader, self.chain = oracle, reader, chain
+        self.oracle, self.reader, self.forest = oracle, reader, forest
         self.n_used = 0
         self.max_examples = max_examples
         self._n_outputs, self._n_threads = n_outputs, n_threads
@@ -182,7 +190,7 @@ class Tap:
         if self._chunk is None or self._at == len(self._chunk):
             self._fetch(n)
         assert self._chunk is not None
-        if self._n_trees < self.chain.n_trees:
+        if self._n_trees < self.forest.n_trees:
             self._catch_up(self._at)
         return self._chunk[self._at : self._at + n]
 
@@ -253,11 +261,11 @@ class Tap:
             rows = rest.rows[at]
             seen[at] = kept.seen[rows]
             rest.scores[at] = kept.scores[rows]
-        self.chain.advance(rest.X, seen, rest.scores, self._n_threads)
+        self.forest.advance(rest.X, seen, rest.scores, self._n_threads)
         if rest.rows is not None and kept is not None:
             kept.scores[rows] = rest.scores[at]
             kept.seen[rows] = seen[at]
-        self._n_trees = self.chain.n_trees
+        self._n_trees = self.forest.n_trees
 
     def state(self) -> dict[str, Any]:
         """Where the next example is, as JSON: the oracle before this chunk, and how far we are.

@@ -11,10 +11,10 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import check_int, check_real
+from frugalboost._checks import check_int, check_real, optional_int
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import round_tasks, with_callbacks
-from frugalboost.base.params import FitPlan, optional_int
+from frugalboost.base.params import FitPlan
 from frugalboost.boosted.boosted_trees import Sample, TableClassifier, says_something
 from frugalboost.boosting import Committee, Ensemble, Ledger, as_rule_sees
 from frugalboost.data import BinnedDataset
@@ -53,14 +53,16 @@ class CommitteeClassifier(TableClassifier):
             previous = previous if says_something(previous) else None
         if previous is not None:
             n_before = len(previous)
-        tasks = round_tasks(
-            self,
-            plan.n_estimators - n_before,
-            X,
-            labels,
-            weights,
-            lambda fitted: self._kept_committee(fitted, plan, n_before),
-        )
+        tasks = None
+        if self._has_callbacks:
+            tasks = round_tasks(
+                self,
+                plan.n_estimators - n_before,
+                X,
+                labels,
+                weights,
+                lambda fitted: self._kept_committee(fitted, plan, n_before),
+            )
         fitted = fit_committee(
             plan,
             Sample(as_table(X), labels, weights).without_zero_weights(),

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._progress import stages
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.base.callbacks import CallbackSupportMixin, has_callbacks, with_callbacks
+from frugalboost.base.callbacks import CallbackSupportMixin, with_callbacks
 from frugalboost.base.estimator import TableEstimator
 from frugalboost.base.shap import explanation
 from frugalboost.boosted.boosted_trees import Sample, TableClassifier, encode_counted
@@ -95,7 +95,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
         """One committee a question; callbacks that go on to parts of an estimator see each."""
         self.estimators_ = [clone(prototype) for _ in questions]
         parts = zip(self.estimators_, questions, strict=True)
-        if not has_callbacks(self):
+        if not self._has_callbacks:
             for committee, is_class in parts:
                 committee.fit(table, is_class, weights)
             return

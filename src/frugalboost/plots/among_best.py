@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import check_int, check_real
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_int, check_real
 from frugalboost._typing import AnyArray
 from frugalboost.analysis import probability_among_best
 from frugalboost.plots._axes import add_legend, draw_lines, open_axes

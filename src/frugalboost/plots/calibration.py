@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import check_choice, check_int
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_choice, check_int
 from frugalboost._typing import Bools, Floats, Ints
 from frugalboost.plots._axes import COLOURS, MARKERS, open_axes, with_style
 from frugalboost.plots._bins import Bins, by_quantiles, check_weights

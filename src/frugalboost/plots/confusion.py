@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import check_real
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_real
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.active.utilities import first_two, leads
 from frugalboost.plots._axes import open_axes, plain, write_cells

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_line, check_named, check_numbers

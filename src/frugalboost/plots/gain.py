@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from frugalboost._checks import check_real
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_real
 from frugalboost.plots._axes import COLOURS, open_axes
 from frugalboost.plots._checks import check_named
 

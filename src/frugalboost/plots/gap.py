@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import add_legend, draw_lines, open_axes
 from frugalboost.plots._checks import check_line, check_lines, check_rounds

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import check_choice, check_int
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_choice, check_int
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import COLOURS, open_axes, plain
 from frugalboost.plots._checks import check_line, check_numbers

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.analysis import KappaError, kappa_error
 from frugalboost.plots._axes import COLOURS, add_legend, open_axes, with_style

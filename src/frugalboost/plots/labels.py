@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import as_floats, check_named, check_rounds

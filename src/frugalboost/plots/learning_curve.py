@@ -9,8 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from frugalboost._checks import check_choice
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_choice
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import DASHES, MARKERS, add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_named, check_numbers, own_class

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import COLOURS, DASHES, add_legend, open_axes, with_style
 from frugalboost.plots._checks import check_named, check_numbers, check_rounds, own_class

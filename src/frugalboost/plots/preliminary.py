@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost.analysis import preliminary_errors
 from frugalboost.data import BinnedDataset
 from frugalboost.plots._axes import COLOURS, add_legend, open_axes, with_style

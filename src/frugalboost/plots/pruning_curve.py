@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import check_real
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_real
 from frugalboost._typing import Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_line, check_named, check_numbers

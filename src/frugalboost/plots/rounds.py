@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import check_choice
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_choice
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
 from frugalboost.plots._checks import check_line, check_named, check_rounds, own_class

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.analysis import fitted_rounds, subset_mass
 from frugalboost.data import BinnedDataset

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost.analysis import QuickSweep, quick_sweep
 from frugalboost.plots._axes import open_axes, write_cells
 

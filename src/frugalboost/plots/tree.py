@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import check_int
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_int
 from frugalboost.plots._axes import COLOURS, open_axes, plain
 
 MOST_CATEGORIES = 3

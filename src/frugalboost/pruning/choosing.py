@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_choice, check_int
-from frugalboost._progress import OnShare, Stage, counted, part_of, unheard, unseen
+from frugalboost._progress import OnShare, Stage, counted, ignore_progress, part_of, unseen
 from frugalboost._typing import Floats, Ints
 from frugalboost.boosting import Ensemble, Ledger, as_rule_sees
 from frugalboost.pruning.amount import PruningCurve
@@ -84,7 +84,7 @@ class Rows:
             ballots = member_ballots(model, X, on_share=on_share)
         return cls(ballots, class_codes(model, y, ballots.n_rows))
 
-    def errors(self, sets: list[Ints], on_share: OnShare = unheard) -> Floats:
+    def errors(self, sets: list[Ints], on_share: OnShare = ignore_progress) -> Floats:
         counter = make_counter(self.ballots, self.labels)
         return errors_of(counter, counted(sets, len(sets), on_share))
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._progress import OnShare, unheard
+from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._typing import Floats, Ints
 
 
-def kl_order(distributions: Any, n_kept: int, on_share: OnShare = unheard) -> Ints:
+def kl_order(distributions: Any, n_kept: int, on_share: OnShare = ignore_progress) -> Ints:
     """Members from the first on, each adding most to the sum of ``D(p_i || p_j)``, i < j.
 
     Parameters

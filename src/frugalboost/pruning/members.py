@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from frugalboost._progress import OnShare, counted, unheard
+from frugalboost._progress import OnShare, counted, ignore_progress
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.data.targets import read_labels
 from frugalboost.pruning.ballots import Ballots
@@ -34,7 +34,7 @@ def is_of(model: Any, *names: str) -> bool:
     return package is not None and isinstance(model, tuple(getattr(package, n) for n in names))
 
 
-def member_ballots(model: Any, X: Any, *, on_share: OnShare = unheard) -> Ballots:
+def member_ballots(model: Any, X: Any, *, on_share: OnShare = ignore_progress) -> Ballots:
     """Return what each member of an ensemble adds to the sums that its predictions follow.
 
     Parameters

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from frugalboost._checks import check_choice, check_int
-from frugalboost._progress import OnShare, part_of, unheard
+from frugalboost._progress import OnShare, ignore_progress, part_of
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.pruning.backfitting import MAX_SWEEPS, backfit
 from frugalboost.pruning.ballots import Ballots, check_codes
@@ -54,7 +54,7 @@ def choose_sets(
     n_kept: int,
     *,
     max_sweeps: int = MAX_SWEEPS,
-    on_share: OnShare = unheard,
+    on_share: OnShare = ignore_progress,
 ) -> list[Ints]:
     """Return the members that a method keeps, for each number of them from 1 to `n_kept`.
 

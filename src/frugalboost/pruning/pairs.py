@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frugalboost._progress import OnShare, unheard
+from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.backfitting import MAX_SWEEPS, backfit
 
@@ -34,7 +34,9 @@ class PairTable:
     denominators: Ints
 
     @classmethod
-    def from_votes(cls, votes: AnyArray, n_classes: int, on_share: OnShare = unheard) -> PairTable:
+    def from_votes(
+        cls, votes: AnyArray, n_classes: int, on_share: OnShare = ignore_progress
+    ) -> PairTable:
         """Count where members agree; `on_share` is told the share of the pairs.
 
         >>> table = PairTable.from_votes(np.array([[0, 0, 1, 1], [0, 1, 1, 1], [1, 1, 0, 0]]), 2)
@@ -60,7 +62,7 @@ class PairTable:
         return np.asarray(self.numerators / self.denominators)
 
 
-def agreements(votes: AnyArray, on_share: OnShare = unheard) -> Ints:
+def agreements(votes: AnyArray, on_share: OnShare = ignore_progress) -> Ints:
     """Rows on which each pair agrees, in the order of `PairTable`."""
     n_pairs = max(1, len(votes) * (len(votes) - 1) // 2)
     counts: list[int] = []
@@ -108,7 +110,7 @@ def kappa_backfitting(
     n_members: int,
     n_kept: int,
     max_sweeps: int = MAX_SWEEPS,
-    on_share: OnShare = unheard,
+    on_share: OnShare = ignore_progress,
 ) -> list[Ints]:
     """Sets of each size with a small sum of kappas, from the pair of the lowest kappa on."""
     start = kappa_order(table, n_members)[:2].tolist()

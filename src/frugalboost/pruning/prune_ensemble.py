@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frugalboost._checks import check_bool, check_int
-from frugalboost._naming import names_itself
+from frugalboost._checks import check_bool, check_int, names_itself
 from frugalboost._progress import stages
 from frugalboost.pruning.choosing import (
     Rows,

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax
 
-from frugalboost._progress import OnShare, unheard
+from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.ballots import Ballots, RealVotes
 
@@ -25,7 +25,9 @@ SMALLEST_FALL = 10_000_000 * float(np.finfo(np.float64).eps)
 Objective = Callable[[Floats], tuple[float, Floats]]
 
 
-def reweight(ballots: Ballots, labels: Ints, members: Ints, on_share: OnShare = unheard) -> Floats:
+def reweight(
+    ballots: Ballots, labels: Ints, members: Ints, on_share: OnShare = ignore_progress
+) -> Floats:
     """Return the factors, not negative, by which to multiply what the members say.
 
     They minimise the log loss of the softmax of the sums against `targets`, plus half the square of

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._progress import OnShare, counted, unheard
+from frugalboost._progress import OnShare, counted, ignore_progress
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.boosting.state import TrainingData, replayed
 from frugalboost.data import bin_table
@@ -23,7 +23,7 @@ from frugalboost.tree import AnyProblem
 
 
 def round_weights(
-    model: Any, X: Any, y: Any, sample_weight: Any = None, *, on_share: OnShare = unheard
+    model: Any, X: Any, y: Any, sample_weight: Any = None, *, on_share: OnShare = ignore_progress
 ) -> Floats:
     """Return the weight of each training row in the round of each member; every round sums to 1.
 

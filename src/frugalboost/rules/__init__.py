@@ -50,6 +50,8 @@ REGRESSOR_RULES: dict[str, type[Rule]] = {L2Boost.name: L2Boost}
 VOTING_RULES: dict[str, type[Rule]] = {Bagging.name: Bagging}
 """Those that do not boost: estimators of their own name them."""
 
+RULES_BY_NAME = CLASSIFIER_RULES | REGRESSOR_RULES | VOTING_RULES
+
 RULES = tuple(CLASSIFIER_RULES)
 """Names of the rules for classifiers."""
 
@@ -60,11 +62,10 @@ def rule_class(name: str) -> type[Rule]:
     >>> rule_class("real").criteria[0]
     'z'
     """
-    known = CLASSIFIER_RULES | REGRESSOR_RULES | VOTING_RULES
-    if name not in known:
-        options = ", ".join(repr(option) for option in sorted(known))
+    if name not in RULES_BY_NAME:
+        options = ", ".join(repr(option) for option in sorted(RULES_BY_NAME))
         raise ValueError(f"rule must be one of {options}; got {name!r}.")
-    return known[name]
+    return RULES_BY_NAME[name]
 
 
 def make_rule(name: str, n_classes: int, learning_rate: float | None = None) -> Rule:
@@ -83,6 +84,7 @@ __all__ = [
     "CLASSIFIER_RULES",
     "REGRESSOR_RULES",
     "RULES",
+    "RULES_BY_NAME",
     "VOTING_RULES",
     "Action",
     "AdaBoost",

@@ -16,8 +16,8 @@ from frugalboost.boosting import Entry
 from frugalboost.filtering import Certificate, FilterRule
 from frugalboost.filtering.filter import ACCEPT
 from frugalboost.pruning import PruningCurve
-from frugalboost.rules import Rule, rule_class
-from frugalboost.saving.container import Box, BrokenFileError
+from frugalboost.rules import RULES_BY_NAME, Rule
+from frugalboost.saving.container import BrokenFileError, Section
 from frugalboost.saving.contents import (
     get_column,
     get_ensemble,
@@ -38,10 +38,10 @@ class Part(Protocol):
     @property
     def name(self) -> str: ...
 
-    def put(self, model: Any, box: Box) -> None:
+    def put(self, model: Any, section: Section) -> None:
         """Put the attribute of a model that has it."""
 
-    def get(self, model: Any, box: Box) -> None:
+    def get(self, model: Any, section: Section) -> None:
         """Give the model the attribute, if it is there."""
 
 
@@ -51,11 +51,11 @@ class Trees:
 
     name: str = "_ensemble"
 
-    def put(self, model: Any, box: Box) -> None:
-        put_ensemble(box.inside("trees"), model._ensemble)
+    def put(self, model: Any, section: Section) -> None:
+        put_ensemble(section.inside("trees"), model._ensemble)
 
-    def get(self, model: Any, box: Box) -> None:
-        model._ensemble = get_ensemble(box.inside("trees"))
+    def get(self, model: Any, section: Section) -> None:
+        model._ensemble = get_ensemble(section.inside("trees"))
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class Features:
 
     name: str = "_schema"
 
-    def put(self, model: Any, box: Box) -> None:
-        put_schema(box.inside("schema"), model._schema)
+    def put(self, model: Any, section: Section) -> None:
+        put_schema(section.inside("schema"), model._schema)
 
-    def get(self, model: Any, box: Box) -> None:
-        model._schema = get_schema(box.inside("schema"))
+    def get(self, model: Any, section: Section) -> None:
+        model._schema = get_schema(section.inside("schema"))
 
 
 @dataclass(frozen=True)
@@ -78,11 +78,11 @@ class Rounds:
     entry: type[Entry]
     name: str = "ledger_"
 
-    def put(self, model: Any, box: Box) -> None:
-        put_ledger(box.inside("ledger"), model.ledger_)
+    def put(self, model: Any, section: Section) -> None:
+        put_ledger(section.inside("ledger"), model.ledger_)
 
-    def get(self, model: Any, box: Box) -> None:
-        model.ledger_ = get_ledger(box.inside("ledger"), self.entry)
+    def get(self, model: Any, section: Section) -> None:
+        model.ledger_ = get_ledger(section.inside("ledger"), self.entry)
 
 
 @dataclass(frozen=True)
@@ -92,22 +92,24 @@ class UsedRule:
     make: Callable[[str, int, float], Any]
     name: str = "_rule"
 
-    def put(self, model: Any, box: Box) -> None:
+    def put(self, model: Any, section: Section) -> None:
         rule = model._rule
         notes = {"name": rule.name, "n_classes": rule.n_classes}
-        box.note("rule", {**notes, "learning_rate": float(getattr(rule, "learning_rate", 1.0))})
+        section.note("rule", {**notes, "learning_rate": float(getattr(rule, "learning_rate", 1.0))})
 
-    def get(self, model: Any, box: Box) -> None:
-        notes = box.inside("rule")
-        found = notes.noted("name", str), notes.noted("n_classes", int)
+    def get(self, model: Any, section: Section) -> None:
+        notes = section.inside("rule")
+        found = notes.read_note("name", str), notes.read_note("n_classes", int)
         try:
-            model._rule = self.make(*found, notes.noted("learning_rate", float))
+            model._rule = self.make(*found, notes.read_note("learning_rate", float))
         except ValueError as problem:
             raise BrokenFileError(f"its rule is unknown ({problem!s:.100})") from None
 
 
 def table_rule(name: str, n_classes: int, learning_rate: float) -> Rule:
-    return rule_class(name)(n_classes, learning_rate)
+    if name not in RULES_BY_NAME:
+        raise ValueError(f"rule must be one of {sorted(RULES_BY_NAME)}; got {name[:40]!r}")
+    return RULES_BY_NAME[name](n_classes, learning_rate)
 
 
 def filter_rule(name: str, n_classes: int, learning_rate: float) -> FilterRule:
@@ -122,12 +124,12 @@ class Labels:
 
     name: str
 
-    def put(self, model: Any, box: Box) -> None:
-        put_column(box, self.name, getattr(model, self.name), f"save: {self.name}")
+    def put(self, model: Any, section: Section) -> None:
+        put_column(section, self.name, getattr(model, self.name), f"save: {self.name}")
 
-    def get(self, model: Any, box: Box) -> None:
-        if box.has(self.name):
-            setattr(model, self.name, get_column(box, self.name))
+    def get(self, model: Any, section: Section) -> None:
+        if section.has(self.name):
+            setattr(model, self.name, get_column(section, self.name))
 
 
 @dataclass(frozen=True)
@@ -136,13 +138,13 @@ class Number:
 
     name: str
 
-    def put(self, model: Any, box: Box) -> None:
-        box.note(self.name, int(getattr(model, self.name)))
+    def put(self, model: Any, section: Section) -> None:
+        section.note(self.name, int(getattr(model, self.name)))
 
-    def get(self, model: Any, box: Box) -> None:
-        if not box.has(self.name):
+    def get(self, model: Any, section: Section) -> None:
+        if not section.has(self.name):
             return
-        found = box.noted(self.name, int)
+        found = section.read_note(self.name, int)
         if not 0 <= found < 1 << 63:
             raise BrokenFileError(f"its {self.name} is out of range")
         setattr(model, self.name, found)
@@ -154,12 +156,12 @@ class Text:
 
     name: str
 
-    def put(self, model: Any, box: Box) -> None:
-        box.note(self.name, getattr(model, self.name))
+    def put(self, model: Any, section: Section) -> None:
+        section.note(self.name, getattr(model, self.name))
 
-    def get(self, model: Any, box: Box) -> None:
-        if box.has(self.name):
-            setattr(model, self.name, box.noted(self.name, str))
+    def get(self, model: Any, section: Section) -> None:
+        if section.has(self.name):
+            setattr(model, self.name, section.read_note(self.name, str))
 
 
 @dataclass(frozen=True)
@@ -168,16 +170,16 @@ class Losses:
 
     name: str
 
-    def put(self, model: Any, box: Box) -> None:
+    def put(self, model: Any, section: Section) -> None:
         losses = getattr(model, self.name)
-        box.note(self.name, losses is not None)
+        section.note(self.name, losses is not None)
         if losses is not None:
-            box.put(self.name, np.array(losses, dtype=np.float64))
+            section.put(self.name, np.array(losses, dtype=np.float64))
 
-    def get(self, model: Any, box: Box) -> None:
-        if box.has(self.name):
-            is_there = box.noted(self.name, bool)
-            losses = box.get(self.name, np.float64).tolist() if is_there else None
+    def get(self, model: Any, section: Section) -> None:
+        if section.has(self.name):
+            is_there = section.read_note(self.name, bool)
+            losses = section.get(self.name, np.float64).tolist() if is_there else None
             setattr(model, self.name, losses)
 
 
@@ -187,12 +189,12 @@ class Places:
 
     name: str
 
-    def put(self, model: Any, box: Box) -> None:
-        box.put(self.name, np.asarray(getattr(model, self.name), dtype=np.int64))
+    def put(self, model: Any, section: Section) -> None:
+        section.put(self.name, np.asarray(getattr(model, self.name), dtype=np.int64))
 
-    def get(self, model: Any, box: Box) -> None:
-        if box.holds(self.name):
-            setattr(model, self.name, box.get(self.name, np.int64))
+    def get(self, model: Any, section: Section) -> None:
+        if section.holds(self.name):
+            setattr(model, self.name, section.get(self.name, np.int64))
 
 
 @dataclass(frozen=True)
@@ -201,27 +203,27 @@ class Curve:
 
     name: str
 
-    def put(self, model: Any, box: Box) -> None:
+    def put(self, model: Any, section: Section) -> None:
         curve = getattr(model, self.name)
-        box.note(self.name, None if curve is None else {})
+        section.note(self.name, None if curve is None else {})
         if curve is not None:
-            inner = box.inside(self.name)
+            inner = section.inside(self.name)
             inner.put("n_estimators", np.asarray(curve.n_estimators, dtype=np.int64))
             inner.put("errors", np.asarray(curve.errors, dtype=np.float64))
             inner.note("whole_error", float(curve.whole_error))
             inner.note("n_members", int(curve.n_members))
 
-    def get(self, model: Any, box: Box) -> None:
-        if not box.has(self.name):
+    def get(self, model: Any, section: Section) -> None:
+        if not section.has(self.name):
             return
         found = None
-        if box.notes[self.name] is not None:
-            inner = box.inside(self.name)
+        if section.notes[self.name] is not None:
+            inner = section.inside(self.name)
             found = PruningCurve(
                 inner.get("n_estimators", np.int64),
                 inner.get("errors", np.float64),
-                inner.noted("whole_error", float),
-                inner.noted("n_members", int),
+                inner.read_note("whole_error", float),
+                inner.read_note("n_members", int),
             )
         setattr(model, self.name, found)
 
@@ -232,18 +234,18 @@ class Waiting:
 
     name: str = "_waiting"
 
-    def put(self, model: Any, box: Box) -> None:
+    def put(self, model: Any, section: Section) -> None:
         X, codes = model._waiting
-        box.note("waiting", X is not None)
+        section.note("waiting", X is not None)
         if X is not None:
-            box.put("waiting.X", X)
-            box.put("waiting.codes", codes)
+            section.put("waiting.X", X)
+            section.put("waiting.codes", codes)
 
-    def get(self, model: Any, box: Box) -> None:
-        if not box.noted("waiting", bool):
+    def get(self, model: Any, section: Section) -> None:
+        if not section.read_note("waiting", bool):
             model._waiting = (None, None)
             return
-        X, codes = box.get("waiting.X", ndim=2), box.get("waiting.codes", np.int64)
+        X, codes = section.get("waiting.X", ndim=2), section.get("waiting.codes", np.int64)
         is_float = X.dtype in (np.float32, np.float64)
         if not is_float or len(X) != len(codes) or X.shape[1] != model._schema.n_features:
             raise BrokenFileError("the examples that wait are damaged")
@@ -258,14 +260,14 @@ class Proof:
 
     name: str = "certificate_"
 
-    def put(self, model: Any, box: Box) -> None:
+    def put(self, model: Any, section: Section) -> None:
         for name, value in asdict(model.certificate_).items():
-            put_value(box.inside(self.name), name, value, f"save: {name}")
+            put_value(section.inside(self.name), name, value, f"save: {name}")
 
-    def get(self, model: Any, box: Box) -> None:
-        if not box.has(self.name):
+    def get(self, model: Any, section: Section) -> None:
+        if not section.has(self.name):
             return
-        inner = box.inside(self.name)
+        inner = section.inside(self.name)
         found = {field.name: get_value(inner, field.name) for field in fields(Certificate)}
         for field in fields(Certificate):
             kind = {"bool": bool, "int": int, "float": float}.get(str(field.type), str)

@@ -154,12 +154,12 @@ def _array(name: str, parts: dict[str, Any]) -> AnyArray:
 T = TypeVar("T", bool, int, float, str)
 
 
-class Box:
+class Section:
     """Notes and arrays by name. Boxes inside have names and arrays of their own.
 
-    >>> box = Box()
-    >>> box.inside("trees").note("rounds", 3)
-    >>> box.notes
+    >>> section = Section()
+    >>> section.inside("trees").note("rounds", 3)
+    >>> section.notes
     {'trees': {'rounds': 3}}
     """
 
@@ -173,12 +173,12 @@ class Box:
         self.arrays: dict[str, AnyArray] = {} if arrays is None else arrays
         self._prefix = prefix
 
-    def inside(self, name: str) -> Box:
-        """The box of this name; new and empty where there is none."""
+    def inside(self, name: str) -> Section:
+        """The section of this name; new and empty where there is none."""
         notes = self.notes.setdefault(name, {})
         if not isinstance(notes, dict):
             raise BrokenFileError(f"its {self._prefix}{name} has the wrong type")
-        return Box(notes, self.arrays, f"{self._prefix}{name}.")
+        return Section(notes, self.arrays, f"{self._prefix}{name}.")
 
     def has(self, name: str) -> bool:
         return name in self.notes
@@ -186,7 +186,7 @@ class Box:
     def note(self, name: str, value: Any) -> None:
         self.notes[name] = value
 
-    def noted(self, name: str, kind: type[T]) -> T:
+    def read_note(self, name: str, kind: type[T]) -> T:
         """A note of this very type: True is no 1."""
         value = self.notes.get(name)
         if type(value) is not kind:
@@ -209,5 +209,5 @@ class Box:
         return array
 
     def among(self, names: Iterable[str]) -> dict[str, AnyArray]:
-        """Those arrays of this box that have one of these names."""
+        """Those arrays of this section that have one of these names."""
         return {name: self.arrays[self._prefix + name] for name in names if self.holds(name)}

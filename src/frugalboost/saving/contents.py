@@ -16,7 +16,7 @@ from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Entry, Ledger
 from frugalboost.boosting.ensemble import NAMES, check_arrays, from_arrays, to_arrays
 from frugalboost.data import Schema
-from frugalboost.saving.container import LEAST_ROOM, Box, BrokenFileError
+from frugalboost.saving.container import LEAST_ROOM, BrokenFileError, Section
 
 PLAIN = (bool, int, float, str)
 """What an array of objects may hold; each comes back with its type."""
@@ -27,43 +27,43 @@ TEXT_ROOM_PER_BYTE = 8
 TEXT_TYPE = re.compile(r"[<>]U([0-9]{1,9})")
 
 
-def put_column(box: Box, name: str, column: AnyArray, what: str) -> None:
-    """Put a column into a box; the error for what no file holds begins with `what`."""
+def put_column(section: Section, name: str, column: AnyArray, what: str) -> None:
+    """Put a column into a section; the error for what no file holds begins with `what`."""
     kind = column.dtype.kind
     if kind in "biu" or (kind == "f" and column.dtype.itemsize <= 8):
-        box.put(name, column)
-        box.note(name, {"as": "numbers", "dtype": column.dtype.str})
+        section.put(name, column)
+        section.note(name, {"as": "numbers", "dtype": column.dtype.str})
     elif kind in "OU":
         values = column.tolist()
         is_text = all(type(value) is str for value in values)
         texts = values if is_text else [_as_json(value, what) for value in values]
-        put_texts(box, name, texts)
-        box.note(name, {"as": "text" if is_text else "json", "dtype": column.dtype.str})
+        put_texts(section, name, texts)
+        section.note(name, {"as": "text" if is_text else "json", "dtype": column.dtype.str})
     else:
         raise TypeError(f"{what} must be integers, floats, strings or bools; got {column.dtype}.")
 
 
-def get_column(box: Box, name: str) -> AnyArray:
+def get_column(section: Section, name: str) -> AnyArray:
     """The column that was put there, with its type."""
-    notes = box.inside(name)
-    dtype, way = notes.noted("dtype", str), notes.noted("as", str)
+    notes = section.inside(name)
+    dtype, way = notes.read_note("dtype", str), notes.read_note("as", str)
     if way == "numbers":
-        return _numbers(box, name, dtype)
+        return _numbers(section, name, dtype)
     if way not in ("text", "json"):
         raise BrokenFileError(f"its {name} has an unknown type")
-    values: Iterator[Any] = _iter_texts(box, name)
+    values: Iterator[Any] = _iter_texts(section, name)
     if way == "json":
         values = (_from_json(text, name) for text in values)
     # Straight into the array: a list of all would be one more thing in memory.
-    ends = box.get(f"{name}.ends", np.int64)
+    ends = section.get(f"{name}.ends", np.int64)
     if dtype != "|O":
-        n_bytes = len(box.get(f"{name}.bytes", np.uint8)) + ends.nbytes
+        n_bytes = len(section.get(f"{name}.bytes", np.uint8)) + ends.nbytes
         values = _no_longer_than(_width(dtype, len(ends), n_bytes, name), values, name)
     return np.fromiter(values, dtype=dtype, count=len(ends))
 
 
-def _numbers(box: Box, name: str, dtype: str) -> AnyArray:
-    array = box.get(name)
+def _numbers(section: Section, name: str, dtype: str) -> AnyArray:
+    array = section.get(name)
     if dtype not in (array.dtype.str, array.dtype.str.replace("<", ">")):
         raise BrokenFileError(f"its {name} has the wrong type")
     return array.astype(dtype)
@@ -87,21 +87,21 @@ def _no_longer_than(width: int, values: Iterator[Any], name: str) -> Iterator[st
         yield value
 
 
-def put_texts(box: Box, name: str, texts: list[str]) -> None:
-    """Put texts into a box, one after the other."""
+def put_texts(section: Section, name: str, texts: list[str]) -> None:
+    """Put texts into a section, one after the other."""
     # surrogatepass: a name may hold half a pair, as file names do that are not Unicode.
-    encoded = [text.encode("utf-8") for text in texts]
-    box.put(f"{name}.bytes", np.frombuffer(b"".join(encoded), dtype=np.uint8))
-    box.put(f"{name}.ends", np.cumsum([len(text) for text in encoded], dtype=np.int64))
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    section.put(f"{name}.bytes", np.frombuffer(b"".join(encoded), dtype=np.uint8))
+    section.put(f"{name}.ends", np.cumsum([len(text) for text in encoded], dtype=np.int64))
 
 
-def get_texts(box: Box, name: str) -> list[str]:
+def get_texts(section: Section, name: str) -> list[str]:
     """The texts that were put there."""
-    return list(_iter_texts(box, name))
+    return list(_iter_texts(section, name))
 
 
-def _iter_texts(box: Box, name: str) -> Iterator[str]:
-    joined, ends = box.get(f"{name}.bytes", np.uint8), box.get(f"{name}.ends", np.int64)
+def _iter_texts(section: Section, name: str) -> Iterator[str]:
+    joined, ends = section.get(f"{name}.bytes", np.uint8), section.get(f"{name}.ends", np.int64)
     last = ends[-1] if len(ends) else 0
     if last != len(joined) or ends[:1].min(initial=0) < 0 or (ends[1:] < ends[:-1]).any():
         raise BrokenFileError(f"the texts of its {name} do not lie one after the other")
@@ -137,24 +137,24 @@ STATE_SIZE = 624
 LISTS = (list, tuple, range, np.ndarray)
 
 
-def put_value(box: Box, name: str, value: Any, what: str) -> None:
-    """Put a parameter into a box; the error for what no file holds begins with `what`."""
+def put_value(section: Section, name: str, value: Any, what: str) -> None:
+    """Put a parameter into a section; the error for what no file holds begins with `what`."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
-        box.note(name, {"is": "float", "value": repr(float(value))})
+        section.note(name, {"is": "float", "value": repr(float(value))})
     elif value is None or type(value) in (bool, int, float, str):
-        box.note(name, value)
+        section.note(name, value)
     elif isinstance(value, PurePath):
-        box.note(name, str(value))
+        section.note(name, str(value))
     elif isinstance(value, LISTS):
         items = [item.item() if isinstance(item, np.generic) else item for item in value]
         column = np.empty(len(items), dtype=object)
         column[:] = items
-        box.note(name, {"is": "list"})
-        put_column(box.inside(name), "items", column, f"{what}: what it holds")
+        section.note(name, {"is": "list"})
+        put_column(section.inside(name), "items", column, f"{what}: what it holds")
     elif isinstance(value, np.random.RandomState):
-        _put_generator(box, name, value)
+        _put_generator(section, name, value)
     else:
         raise TypeError(
             f"{what} must be a number, a string, None or a list of these to be saved; got "
@@ -162,17 +162,17 @@ def put_value(box: Box, name: str, value: Any, what: str) -> None:
         )
 
 
-def get_value(box: Box, name: str) -> Any:
+def get_value(section: Section, name: str) -> Any:
     """The parameter that was put there."""
-    value = box.notes.get(name)
+    value = section.notes.get(name)
     if not isinstance(value, dict):
         if type(value) is list:
             raise BrokenFileError(f"its parameter {name[:40]!r} has the wrong type")
         return value
-    inner = box.inside(name)
-    kind = inner.noted("is", str)
-    if kind == "float" and inner.noted("value", str) in ("inf", "-inf", "nan"):
-        return float(inner.noted("value", str))
+    inner = section.inside(name)
+    kind = inner.read_note("is", str)
+    if kind == "float" and inner.read_note("value", str) in ("inf", "-inf", "nan"):
+        return float(inner.read_note("value", str))
     if kind == "list":
         return get_column(inner, "items").tolist()
     if kind == "generator":
@@ -180,18 +180,18 @@ def get_value(box: Box, name: str) -> Any:
     raise BrokenFileError(f"its parameter {name[:40]!r} has an unknown type")
 
 
-def _put_generator(box: Box, name: str, random: np.random.RandomState) -> None:
+def _put_generator(section: Section, name: str, random: np.random.RandomState) -> None:
     kind, words, place, has_gauss, gauss = random.get_state(legacy=True)
     if kind != "MT19937":
         raise TypeError(f"save: random_state must be a generator of kind MT19937; got {kind}.")
-    box.note(name, {"is": "generator", "place": int(place), "has_gauss": int(has_gauss)})
-    box.inside(name).put("words", np.asarray(words))
-    box.inside(name).put("gauss", np.array([gauss]))
+    section.note(name, {"is": "generator", "place": int(place), "has_gauss": int(has_gauss)})
+    section.inside(name).put("words", np.asarray(words))
+    section.inside(name).put("gauss", np.array([gauss]))
 
 
-def _get_generator(box: Box) -> np.random.RandomState:
-    words, gauss = box.get("words", np.uint32), box.get("gauss", np.float64)
-    place, has_gauss = box.noted("place", int), box.noted("has_gauss", int)
+def _get_generator(section: Section) -> np.random.RandomState:
+    words, gauss = section.get("words", np.uint32), section.get("gauss", np.float64)
+    place, has_gauss = section.read_note("place", int), section.read_note("has_gauss", int)
     # NumPy looks its next word up at `place` without asking.
     fits = len(words) == STATE_SIZE and 0 <= place <= STATE_SIZE and has_gauss in (0, 1)
     if not fits or gauss.shape != (1,) or not np.isfinite(gauss).all():
@@ -205,14 +205,14 @@ NUMBERS = {"int": np.int64, "float": np.float64}
 """Fields of a ledger's entries by the name of their type; others are texts."""
 
 
-def put_ensemble(box: Box, ensemble: Ensemble) -> None:
+def put_ensemble(section: Section, ensemble: Ensemble) -> None:
     for name, array in to_arrays(ensemble).items():
-        box.put(name, array)
+        section.put(name, array)
 
 
-def get_ensemble(box: Box) -> Ensemble:
+def get_ensemble(section: Section) -> Ensemble:
     """Trees that the core can walk without asking."""
-    arrays = box.among(NAMES)
+    arrays = section.among(NAMES)
     try:
         check_arrays(arrays)
     except ValueError as problem:
@@ -220,56 +220,56 @@ def get_ensemble(box: Box) -> Ensemble:
     return from_arrays(arrays)
 
 
-def put_schema(box: Box, schema: Schema) -> None:
+def put_schema(section: Section, schema: Schema) -> None:
     """Each feature has the number of its categories, -1 where it is numeric."""
     known = [each for each in schema.categories if each is not None]
     numbers = np.full(schema.n_features, -1, dtype=np.int32)
     numbers[[each is not None for each in schema.categories]] = np.arange(len(known))
-    box.put("features", numbers)
+    section.put("features", numbers)
     for number, categories in enumerate(known):
-        put_column(box, f"categories.{number}", categories, "categories")
+        put_column(section, f"categories.{number}", categories, "categories")
     if schema.feature_names is not None:
-        put_column(box, "names", schema.feature_names, "feature names")
+        put_column(section, "names", schema.feature_names, "feature names")
 
 
-def get_schema(box: Box) -> Schema:
-    numbers = box.get("features", np.int32)
+def get_schema(section: Section) -> Schema:
+    numbers = section.get("features", np.int32)
     chosen = numbers[numbers >= 0]
     if (numbers < -1).any() or (chosen != np.arange(len(chosen))).any():
         raise BrokenFileError("its features and their categories do not match")
     categories: list[AnyArray | None] = [None] * len(numbers)
     for number, feature in enumerate(np.flatnonzero(numbers >= 0).tolist()):
-        categories[feature] = get_column(box, f"categories.{number}")
-    names = get_names(box, len(numbers))
+        categories[feature] = get_column(section, f"categories.{number}")
+    names = get_names(section, len(numbers))
     return Schema(len(numbers), names, numbers >= 0, tuple(categories))
 
 
-def get_names(box: Box, n_features: int) -> AnyArray | None:
+def get_names(section: Section, n_features: int) -> AnyArray | None:
     """Names of the features, where there are any."""
-    if not box.has("names"):
+    if not section.has("names"):
         return None
-    names = get_column(box, "names")
+    names = get_column(section, "names")
     if len(names) != n_features or not all(type(name) is str for name in names):
         raise BrokenFileError("its features and their names do not match")
     return names
 
 
-def put_ledger(box: Box, ledger: Ledger) -> None:
+def put_ledger(section: Section, ledger: Ledger) -> None:
     """One array a column; an empty ledger has none."""
     kinds = fields(ledger.entries[0]) if ledger.entries else ()
     for field in kinds:
         values = [getattr(entry, field.name) for entry in ledger.entries]
         if field.type in NUMBERS:
-            box.put(field.name, np.array(values, dtype=NUMBERS[str(field.type)]))
+            section.put(field.name, np.array(values, dtype=NUMBERS[str(field.type)]))
         else:
-            put_texts(box, field.name, values)
+            put_texts(section, field.name, values)
 
 
-def get_ledger(box: Box, entry: type[Entry]) -> Ledger:
+def get_ledger(section: Section, entry: type[Entry]) -> Ledger:
     """Columns that older files lack are those that have a default."""
-    if not box.holds("seconds"):
+    if not section.holds("seconds"):
         return Ledger()
-    columns = {field.name: _get_figures(box, field) for field in fields(entry)}
+    columns = {field.name: _get_figures(section, field) for field in fields(entry)}
     found = {name: values for name, values in columns.items() if values is not None}
     if len({len(values) for values in found.values()}) != 1:
         raise BrokenFileError("the columns of its ledger differ in length")
@@ -277,10 +277,10 @@ def get_ledger(box: Box, entry: type[Entry]) -> Ledger:
     return Ledger([entry(**dict(zip(found, row, strict=True))) for row in rows])
 
 
-def _get_figures(box: Box, field: Field[Any]) -> list[Any] | None:
+def _get_figures(section: Section, field: Field[Any]) -> list[Any] | None:
     if field.type in NUMBERS:
-        if not box.holds(field.name) and field.default is not MISSING:
+        if not section.holds(field.name) and field.default is not MISSING:
             return None
-        figures: list[Any] = box.get(field.name, NUMBERS[str(field.type)]).tolist()
+        figures: list[Any] = section.get(field.name, NUMBERS[str(field.type)]).tolist()
         return figures
-    return get_texts(box, field.name)
+    return get_texts(section, field.name)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn.base import clone
 
-from frugalboost._naming import naming
+from frugalboost._checks import naming
 from frugalboost.base.params import FitPlan
 from frugalboost.boosted.bagging import BaggedTreesClassifier
 from frugalboost.boosted.boosted_trees import TableClassifier

@@ -13,7 +13,7 @@ from frugalboost._version import __version__
 from frugalboost.active.learner import ActiveLearner
 from frugalboost.filtering.checkpoint import BROKEN
 from frugalboost.filtering.classifier import FilterBoostClassifier
-from frugalboost.saving.container import Box, BrokenFileError, pack, unpack
+from frugalboost.saving.container import BrokenFileError, Section, pack, unpack
 from frugalboost.saving.contents import get_value, put_value
 from frugalboost.saving.kinds import KINDS, Kind, check_saved_params
 
@@ -141,12 +141,17 @@ def model_of_run(path: Path) -> Any:
 
 def to_bytes(model: Any) -> bytes:
     """The content of a model's file, which has been read again: what is written can be loaded."""
-    box = Box()
-    put_fitted(model, box)
+    section = Section()
+    put_fitted(model, section)
     name = digest(model)
-    header = {"version": __version__, "digest": name, "summary": summary(model), "model": box.notes}
+    header = {
+        "version": __version__,
+        "digest": name,
+        "summary": summary(model),
+        "model": section.notes,
+    }
     header |= training(model, name)
-    content = pack(header, box.arrays)
+    content = pack(header, section.arrays)
     try:
         same = digest(from_bytes(content)) == name
     except BrokenFileError as problem:
@@ -164,11 +169,11 @@ def from_bytes(content: bytes) -> Any:
     header, arrays = unpack(content)
     del content  # arrays are copies; whoever has not kept the content has its memory back
     try:
-        model = get_fitted(Box(Box(header).inside("model").notes, arrays))
+        model = get_fitted(Section(Section(header).inside("model").notes, arrays))
     except RecursionError:
         raise BrokenFileError("its header is nested too deeply") from None
     if "training" in header:
-        model.training_ = Box(header).inside("training").notes
+        model.training_ = Section(header).inside("training").notes
     return model
 
 
@@ -188,8 +193,8 @@ def kind_of(model: Any) -> Kind:
     return kind
 
 
-def put_fitted(model: Any, box: Box) -> None:
-    """Put all of a fitted estimator into a box."""
+def put_fitted(model: Any, section: Section) -> None:
+    """Put all of a fitted estimator into a section."""
     kind = kind_of(model)
     check_is_fitted(model)
     if getattr(model, "_committee", None) is not None:
@@ -197,38 +202,38 @@ def put_fitted(model: Any, box: Box) -> None:
             f"save: {kind.name} must be made of the library's trees; got one of "
             f"{model.estimator!r}, whose code no model file holds. Use pickle or joblib."
         )
-    put_params(model, box)
+    put_params(model, section)
     for part in kind.parts:
         if hasattr(model, part.name):
-            part.put(model, box)
+            part.put(model, section)
     members = [] if kind.members is None else getattr(model, kind.members)
     for number, member in enumerate(members):
-        put_fitted(member, box.inside("members").inside(str(number)))
+        put_fitted(member, section.inside("members").inside(str(number)))
     if kind.inner is not None:
-        put_fitted(getattr(model, kind.inner), box.inside("inner"))
+        put_fitted(getattr(model, kind.inner), section.inside("inner"))
 
 
-def get_fitted(box: Box) -> Any:
-    """The estimator in a box."""
-    kind, model = get_params(box)
+def get_fitted(section: Section) -> Any:
+    """The estimator in a section."""
+    kind, model = get_params(section)
     for part in kind.parts:
-        part.get(model, box)
+        part.get(model, section)
     if kind.members is not None:
-        inner = box.inside("members")
+        inner = section.inside("members")
         found = [get_fitted(inner.inside(str(number))) for number in range(len(inner.notes))]
         setattr(model, kind.members, found)
     if kind.inner is not None:
-        setattr(model, kind.inner, get_fitted(box.inside("inner")))
+        setattr(model, kind.inner, get_fitted(section.inside("inner")))
     kind.check(model)
     check_saved_params(model)
     return model
 
 
-def put_params(model: BaseEstimator, box: Box) -> None:
-    """Put the kind and the parameters of an estimator into a box."""
+def put_params(model: BaseEstimator, section: Section) -> None:
+    """Put the kind and the parameters of an estimator into a section."""
     kind = kind_of(model)
-    box.note("kind", kind.name)
-    inner = box.inside("params")
+    section.note("kind", kind.name)
+    inner = section.inside("params")
     for name, value in model.get_params(deep=False).items():
         if isinstance(value, BaseEstimator):
             inner.note(name, {"is": "estimator"})
@@ -237,14 +242,14 @@ def put_params(model: BaseEstimator, box: Box) -> None:
             put_value(inner, name, value, f"save: {kind.name}: {name}")
 
 
-def get_params(box: Box) -> tuple[Kind, Any]:
-    """The kind in a box, and an estimator of it; parameters that are not there are new ones."""
-    kind = KINDS.get(box.noted("kind", str))
+def get_params(section: Section) -> tuple[Kind, Any]:
+    """The kind in a section, and an estimator of it; parameters that are not there are new ones."""
+    kind = KINDS.get(section.read_note("kind", str))
     if kind is None:
         raise BrokenFileError(
-            f"it holds a {box.noted('kind', str)[:40]!r}, which this version does not know"
+            f"it holds a {section.read_note('kind', str)[:40]!r}, which this version does not know"
         )
-    inner = box.inside("params")
+    inner = section.inside("params")
     known = kind.made().get_params(deep=False)
     params: dict[str, Any] = {}
     for name, value in list(inner.notes.items()):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data import Schema
 from frugalboost.data.targets import as_labels

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from frugalboost._checks import check_bool, check_int
-from frugalboost._naming import NamesItself
+from frugalboost._checks import NamesItself, check_bool, check_int
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.data.frames import cut_rows, gather_rows
 

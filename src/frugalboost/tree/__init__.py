@@ -10,7 +10,7 @@ from frugalboost.tree.fixed_point import (
     Scale,
 )
 from frugalboost.tree.flat import FlatTree
-from frugalboost.tree.grow import CRITERIA, SEARCHES, GrownTree, TreeGrower, TreePlan, served_search
+from frugalboost.tree.grow import CRITERIA, SEARCHES, GrownTree, TreeGrower, TreePlan
 
 __all__ = [
     "CRITERIA",
@@ -26,5 +26,4 @@ __all__ = [
     "Scale",
     "TreeGrower",
     "TreePlan",
-    "served_search",
 ]

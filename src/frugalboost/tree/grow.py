@@ -61,17 +61,6 @@ class TreePlan:
         return NO_DEPTH_LIMIT if self.max_depth is None else self.max_depth
 
 
-def served_search(criterion: str, search: str) -> str:
-    """The search that does the work: no bound holds for gain ratios, so nothing can be pruned.
-
-    >>> served_search("gini", "quick"), served_search("gain_ratio", "quick")
-    ('quick', 'exhaustive')
-    """
-    if criterion != "gain_ratio" or search == "incremental":
-        return search
-    return "incremental" if search == "auto" else "exhaustive"
-
-
 @dataclass(eq=False, slots=True)
 class GrownTree:
     """A tree without values: what the core found, and what it took.
