@@ -10,7 +10,6 @@ import pytest
 import frugalboost as fb
 from frugalboost.datasets import make_majority
 from frugalboost.filtering.memory import (
-    MemoryBudget,
     divide_memory,
     needed_bytes,
     peak_bytes,
@@ -72,10 +71,6 @@ def test_room_is_within_what_the_limit_leaves(n_rows, spare):
     else:
         assert 0.9 * (spare - 1) * MEGABYTE <= budget.kept_bytes <= 0.9 * (spare + 1) * MEGABYTE
     assert budget.kept_bytes + budget.chunk_bytes <= (spare + 1) * MEGABYTE + 256 * 160
-
-
-def test_without_a_limit_there_is_room():
-    assert divide_memory(None, plan_of(), 160, 10**9) == MemoryBudget()
 
 
 def test_larger_rounds_and_trees_need_more():

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._typing import AnyArray
-from frugalboost.data import frames
+from frugalboost.data import columns
 
 BLOCK_ROWS = 4096
 
@@ -32,11 +32,11 @@ def fingerprint(X: Any) -> dict[str, Any]:
     >>> one == fingerprint([[1.0, 2.0], [3.0, 5.0]])
     False
     """
-    table = X if frames.is_frame(X) or sparse.issparse(X) else np.asarray(X)
+    table = X if columns.is_frame(X) or sparse.issparse(X) else np.asarray(X)
     n_rows, n_columns = table.shape
     names = None
     digest = hashlib.sha256(f"{n_rows} {n_columns}".encode())
-    if frames.is_frame(X):
+    if columns.is_frame(X):
         frame = nw.from_native(X, eager_only=True)
         names = list(frame.columns) if all(isinstance(n, str) for n in frame.columns) else None
         pieces = _of_frame(frame)
@@ -62,7 +62,7 @@ def _of_frame(frame: nw.DataFrame[Any]) -> Iterator[bytes]:
         block = frame[begin : begin + BLOCK_ROWS]
         for series in block.iter_columns():
             if series.dtype.is_numeric() or series.dtype == nw.Boolean:
-                values = frames.read_numbers(series, feature="a column")
+                values = columns.read_numbers(series, feature="a column")
                 yield _numbers(values)
             else:
                 yield _texts(series.to_list())

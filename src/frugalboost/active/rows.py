@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._typing import AnyArray
-from frugalboost.data.frames import is_frame
+from frugalboost.data.columns import is_frame
 
 
 def count_rows(X: Any) -> int:

@@ -18,8 +18,8 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import CallbackSupportMixin
 from frugalboost.boosting import Ensemble, Ledger, as_rule_sees
 from frugalboost.data import BinnedDataset, Schema, check_kind, is_plain
-from frugalboost.data.categories import categories_for_digest
-from frugalboost.data.frames import is_frame, read_frame
+from frugalboost.data.columns import is_frame, read_frame
+from frugalboost.data.schema import categories_for_digest
 from frugalboost.data.tables import check_sides
 from frugalboost.tree import FlatTree
 

@@ -46,6 +46,7 @@ class FitPlan:
     @classmethod
     def from_params(cls, estimator: Any, rule_name: str, n_classes: int) -> FitPlan:
         """Check the parameters of `estimator`."""
+        rule_name = check_choice(rule_name, RULES_BY_NAME, name="rule")
         check_seed(estimator.random_state)
         early = check_bool(estimator.early_stopping, name="early_stopping")
         fraction = check_real(

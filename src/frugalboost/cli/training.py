@@ -21,7 +21,7 @@ from frugalboost.cli.progress import bar, bytes_bar
 from frugalboost.cli.scores import Scorer
 from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.data import take_rows
-from frugalboost.data.categories import MAX_CATEGORIES
+from frugalboost.data.columns import MAX_CATEGORIES
 from frugalboost.data.targets import encode_labels, why_implausible
 from frugalboost.pruning.fitting import split_rows
 

@@ -1,7 +1,7 @@
 """From a user's table to binned columns, and back to tables for prediction."""
 
 from frugalboost.data.binned import BinnedDataset, bin_table, check_max_bins
-from frugalboost.data.frames import take_rows
+from frugalboost.data.columns import take_rows
 from frugalboost.data.schema import Schema
 from frugalboost.data.tables import check_kind, is_plain
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from frugalboost import native
 from frugalboost._progress import OnShare, part_of
 from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
-from frugalboost.data.categories import AnyLabels, encode_categories, find_categories
+from frugalboost.data.columns import AnyLabels, encode_categories, find_categories
 from frugalboost.data.tables import DenseTable, SparseTable, Table, runs_of
 
 DENSE8, DENSE16, SPARSE = map(native.STORAGES.index, ("dense8", "dense16", "sparse"))

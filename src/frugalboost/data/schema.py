@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._typing import AnyArray, Bools, Floats
-from frugalboost.data.categories import AnyLabels, encode_categories, select_categorical
+from frugalboost.data.columns import NUMBERS, AnyLabels, encode_categories, select_categorical
 from frugalboost.data.tables import (
     NumberTable,
     SparseTable,
@@ -186,3 +186,27 @@ def freeze(arrays: Iterable[AnyArray]) -> None:
     """Make arrays read-only: a dataset may be shared by many fits."""
     for array in arrays:
         array.flags.writeable = False
+
+
+def categories_for_digest(categories: AnyArray) -> tuple[str, list[Any]]:
+    """Return the categories such that numbers of one value look alike, whatever their type.
+
+    >>> categories_for_digest(np.array([1, 2], dtype=np.int8))
+    ('float64', [1.0, 2.0])
+    >>> categories_for_digest(np.array(["a", "b"], dtype=object))
+    ('object', ['a', 'b'])
+    """
+    values = [
+        _as_float(value) if isinstance(value, NUMBERS) else value for value in categories.tolist()
+    ]
+    is_all_floats = bool(values) and all(type(value) is float for value in values)
+    return "float64" if is_all_floats else "object", values
+
+
+def _as_float(value: Any) -> Any:
+    """Return a number as a float without the sign of zero; as it is where no float equals it."""
+    try:
+        as_float = float(value)
+    except OverflowError:
+        return value
+    return as_float + 0.0 if as_float == value else value

@@ -11,9 +11,8 @@ from scipy import sparse
 from sklearn.utils import check_array
 
 from frugalboost._typing import AnyArray, Bools, Floats
-from frugalboost.data import frames
-from frugalboost.data.categories import AnyLabels, Labels, find_categories, is_number
-from frugalboost.data.frames import to_floats
+from frugalboost.data import columns
+from frugalboost.data.columns import AnyLabels, Labels, find_categories, is_number, to_floats
 
 _HINT = "Subtract an offset from the column, or list it in categorical_features."
 
@@ -155,7 +154,7 @@ class ObjectTable(DenseTable):
         try:
             return column.astype(float)
         except OverflowError:
-            raise frames.too_large(self.describe(feature)) from None
+            raise columns.too_large(self.describe(feature)) from None
         except (TypeError, ValueError) as error:
             hint = "List it in categorical_features if its values are categories."
             raise type(error)(f"{rule}; {error}. {hint}") from None
@@ -177,29 +176,29 @@ class ObjectTable(DenseTable):
 class FrameTable(DenseTable):
     """A pandas, polars or pyarrow table."""
 
-    def __init__(self, frame: frames.Frame) -> None:
+    def __init__(self, frame: columns.Frame) -> None:
         # All at once: to ask for one by its position, narwhals lists the names of all.
         self.series = list(frame.iter_columns())
         self.n_rows, self.n_features = frame.shape
-        self.names = frames.feature_names(frame.columns)
+        self.names = columns.feature_names(frame.columns)
 
     def has_category_dtype(self) -> Bools:
-        return np.fromiter(map(frames.is_category, self.series), bool, self.n_features)
+        return np.fromiter(map(columns.is_category, self.series), bool, self.n_features)
 
     def numbers(self, feature: int) -> AnyArray:
         series = self.series[feature]
         name = self.describe(feature)
-        return to_core_dtype(frames.read_numbers(series, feature=name))
+        return to_core_dtype(columns.read_numbers(series, feature=name))
 
     def categorical(self, feature: int) -> AnyArray | AnyLabels:
         series = self.series[feature]
-        return frames.read_categorical(series, feature=self.describe(feature))
+        return columns.read_categorical(series, feature=self.describe(feature))
 
     def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
-        yield from (each for each in features if any_large(frames.extremes(self.series[each])))
+        yield from (each for each in features if any_large(columns.extremes(self.series[each])))
 
     def exact(self, feature: int) -> AnyArray:
-        return distinct_numbers(frames.read_labels(self.series[feature]).present)
+        return distinct_numbers(columns.read_labels(self.series[feature]).present)
 
 
 class SparseTable(Table):
@@ -246,7 +245,7 @@ class SparseTable(Table):
 
 def read_table(X: Any) -> Table:
     """Recognise what X is; shapes and types that cannot be used get scikit-learn's errors."""
-    if frames.is_frame(X):
+    if columns.is_frame(X):
         return _read_frame(X)
     check_kind(X)
     X = check_array(X, accept_sparse="csc", dtype=None, ensure_all_finite=False, input_name="X")
@@ -278,28 +277,28 @@ def is_plain(X: Any, n_features: int) -> bool:
 
 def check_kind(X: Any) -> None:
     """Refuse what cannot be read: dicts, queries, and frames with a name twice."""
-    if frames.is_frame(X):
-        frames.read_frame(X)
+    if columns.is_frame(X):
+        columns.read_frame(X)
     elif isinstance(X, Mapping):
         raise TypeError(
             "X must be an array, a sparse matrix or a data frame; got a "
             f"{type(X).__name__}. Make a data frame of it, such as pandas.DataFrame(X)."
         )
-    elif frames.is_lazy(X):
+    elif columns.is_lazy(X):
         raise TypeError("X must be in memory; got a lazy table, so collect it first.")
 
 
 def _read_frame(X: Any) -> Table:
-    frame = frames.read_frame(X)
+    frame = columns.read_frame(X)
     for count, what in zip(frame.shape, ("sample", "feature"), strict=True):
         if count == 0:
             raise ValueError(
                 f"Found array with 0 {what}(s) (shape={frame.shape}) while a minimum of 1 is "
                 "required."
             )
-    matrix = frames.sparse_matrix_of(X)
+    matrix = columns.sparse_matrix_of(X)
     if matrix is not None:
-        return SparseTable(matrix.tocsc(), frames.feature_names(frame.columns))
+        return SparseTable(matrix.tocsc(), columns.feature_names(frame.columns))
     return FrameTable(frame)
 
 

@@ -12,9 +12,9 @@ from scipy import sparse
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import AnyArray
 from frugalboost.data import check_kind
-from frugalboost.data.frames import feature_names, gather_rows, is_frame
+from frugalboost.data.columns import feature_names, is_frame
 from frugalboost.data.targets import as_labels, check_present, distinct
-from frugalboost.streams.oracle import Batch, EpochOracle, permuted, repeated, seed_of
+from frugalboost.streams.oracle import Batch, EpochOracle, gather_rows, permuted, repeated, seed_of
 
 
 def as_table(X: Any) -> Any:

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from frugalboost._typing import AnyArray, Bools, Ints
 from frugalboost.data import Schema
-from frugalboost.data.categories import (
+from frugalboost.data.columns import (
     MAX_CATEGORIES,
     AnyLabels,
     CodedLabels,

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from frugalboost._typing import AnyArray
-from frugalboost.data.frames import is_frame
+from frugalboost.data.columns import is_frame
 from frugalboost.data.targets import as_labels, check_present
 from frugalboost.streams.arrays import as_table, names_of
 from frugalboost.streams.oracle import Batch, EpochOracle

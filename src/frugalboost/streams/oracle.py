@@ -6,11 +6,13 @@ from abc import ABC, abstractmethod
 from numbers import Integral
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import narwhals as nw
 import numpy as np
+from scipy import sparse
 
 from frugalboost._checks import NamesItself, check_bool, check_int
 from frugalboost._typing import AnyArray, Ints
-from frugalboost.data.frames import cut_rows, gather_rows
+from frugalboost.data.columns import is_frame, take_rows
 
 
 def seed_of(random_state: Any) -> int:
@@ -220,3 +222,24 @@ class EpochOracle(NamesItself, ABC):
             )
         for name in ("epoch", "position", "n_given"):
             check_int(state.get(name), name=f"state[{name!r}]", low=0)
+
+
+def gather_rows(X: Any, rows: AnyArray) -> Any:
+    """Return the given rows; those of an array as a C-contiguous one of the same dtype.
+
+    >>> gather_rows(np.array([[1, 2], [3, 4]], dtype=np.int8), np.array([1, 1]))
+    array([[3, 4],
+           [3, 4]], dtype=int8)
+    """
+    if not isinstance(X, np.ndarray):
+        return take_rows(X, rows)
+    if X.flags.c_contiguous:
+        return X.take(rows, axis=0)
+    return np.ascontiguousarray(X[rows])  # `take` would first copy all of X
+
+
+def cut_rows(X: Any, start: int, stop: int) -> Any:
+    """Return the rows from ``start`` to before ``stop``, without a copy where X allows that."""
+    if isinstance(X, np.ndarray) or sparse.issparse(X) or not is_frame(X):
+        return X[start:stop]
+    return nw.from_native(X, eager_only=True)[start:stop].to_native()

@@ -15,7 +15,7 @@ from frugalboost.cli.progress import bar
 from frugalboost.cli.tables import open_table
 from frugalboost.cli.tables.matrices import Matrix, MatrixFile
 from frugalboost.cli.tables.opening import LIBSVM
-from frugalboost.data.categories import MAX_CATEGORIES
+from frugalboost.data.columns import MAX_CATEGORIES
 
 Kind = Literal["number", "text", "other", "aside"]
 

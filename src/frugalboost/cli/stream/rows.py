@@ -20,10 +20,10 @@ from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.outputs import unguarded_labels
 from frugalboost.cli.printing import counted
 from frugalboost.cli.progress import bar
-from frugalboost.data.frames import gather_rows
 from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import Batch, BlockStore, CsvOracle, ParquetOracle
 from frugalboost.streams.csv_files import SUFFIXES as CSV
+from frugalboost.streams.oracle import gather_rows
 
 if TYPE_CHECKING:
     from frugalboost.cli.stream.run import StreamOptions
