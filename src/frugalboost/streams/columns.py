@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from frugalboost.streams.layout import Kind, Layout, common_dtype, kind_of
-from frugalboost.streams.table_oracle import listed
+from frugalboost.tables.errors import listed
 
 
 class Survey:
@@ -48,3 +50,46 @@ class Survey:
                 f"{where}column {name!r} must be {self._kinds[name]} as in the files before; "
                 f"got {schema.field(name).type}."
             )
+
+
+def common_types(
+    schemas: Mapping[str, Any], features: Sequence[str], target: str, texts: set[str]
+) -> dict[str, Any]:
+    """Return the type to read each column as, in all files."""
+    types = {}
+    for name in (*features, target):
+        given = [_type_of(name, schema, file) for file, schema in schemas.items()]
+        if name in texts:
+            types[name] = pa.string()
+        elif name == target and len(set(given)) == 1 and not pa.types.is_null(given[0]):
+            types[name] = given[0]
+        else:
+            types[name] = _common_type(given)
+    return types
+
+
+def layout_of(types: Mapping[str, Any], target: str) -> Layout:
+    """Return how rows of these types become examples."""
+    survey = Survey([name for name in types if name != target], target)
+    survey.add(pa.schema(list(types.items())))
+    return survey.layout()
+
+
+def _type_of(name: str, schema: Any, where: str) -> Any:
+    if schema.names.count(name) != 1:
+        raise ValueError(
+            f"{where}: column {name!r} must be there once; got {listed(schema.names)}."
+        )
+    return schema.field(name).type
+
+
+def _common_type(given: Sequence[Any]) -> Any:
+    """Numbers are read as floats: whole ones at the beginning may have fractions further down."""
+    types = [type_ for type_ in given if not pa.types.is_null(type_)]
+    odd = next((type_ for type_ in types if kind_of(type_) is None), None)
+    if odd is not None:
+        return odd  # refused by the survey
+    if types and all(map(pa.types.is_boolean, types)):
+        return pa.bool_()
+    is_number = [kind_of(t) == "numeric" and not pa.types.is_boolean(t) for t in types]
+    return pa.float64() if all(is_number) else pa.string()

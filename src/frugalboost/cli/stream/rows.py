@@ -23,12 +23,10 @@ from frugalboost.cli.progress import bar
 from frugalboost.data.frames import gather_rows
 from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import Batch, BlockStore, CsvOracle, ParquetOracle
-from frugalboost.streams.csv_files import SUFFIXES as CSV
+from frugalboost.tables.formats import COMMA_SEPARATED, PARQUET, has_suffix
 
 if TYPE_CHECKING:
     from frugalboost.cli.stream.run import StreamOptions
-
-PARQUET = (".parquet", ".pq")
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
@@ -62,12 +60,12 @@ def kind_of(path: Path) -> type[ParquetOracle] | type[CsvOracle]:
     """The oracle that reads a file, or the files of a folder."""
     if not path.exists():
         raise FileNotFoundError(f"DATA must be a file or a folder; {path} does not exist.")
-    names = [path.name] if path.is_file() else [file.name for file in sorted(path.rglob("*"))]
-    is_parquet = any(name.lower().endswith(PARQUET) for name in names)
-    is_csv = any(name.lower().endswith(CSV) for name in names)
+    files = [path] if path.is_file() else sorted(path.rglob("*"))
+    is_parquet = any(has_suffix(file, PARQUET) for file in files)
+    is_csv = any(has_suffix(file, COMMA_SEPARATED) for file in files)
     if is_parquet != is_csv:
         return ParquetOracle if is_parquet else CsvOracle
-    known = ", ".join((*PARQUET, *CSV))
+    known = ", ".join((*PARQUET, *COMMA_SEPARATED))
     if path.is_file():
         raise ValueError(f"DATA must end in {known}; got {path.name}.")
     what = "both kinds" if is_parquet else "neither"
