@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from frugalboost.streams.layout import Kind, Layout, common_dtype, kind_of
+from frugalboost.streams.layout import Layout, Use, common_dtype, use_of
 from frugalboost.tables.errors import listed
 
 
@@ -17,7 +17,7 @@ class Survey:
     def __init__(self, features: Sequence[str], target: str) -> None:
         self.features = tuple(features)
         self.target = target
-        self._kinds: dict[str, Kind] = {}
+        self._uses: dict[str, Use] = {}
         self._types: list[tuple[Any, bool]] = []
 
     def add(self, schema: Any, nulls: dict[str, bool] | None = None, file: str = "") -> None:
@@ -30,7 +30,7 @@ class Survey:
 
     def layout(self) -> Layout:
         """Return how tables of these types become examples."""
-        has_text = any(self._kinds.get(name) == "text" for name in self.features)
+        has_text = any(self._uses.get(name) == "text" for name in self.features)
         dtype = None if has_text or not self._types else common_dtype(self._types)
         return Layout(self.features, self.target, dtype)
 
@@ -39,15 +39,15 @@ class Survey:
             raise ValueError(
                 f"{where}column {name!r} must be in every file; got {listed(schema.names)}."
             )
-        kind = kind_of(schema.field(name).type)
-        if kind is None:
+        use = use_of(schema.field(name).type)
+        if use is None:
             raise ValueError(
                 f"{where}column {name!r} must be numeric, boolean or text; "
                 f"got {schema.field(name).type}. Choose other columns, or turn it into numbers."
             )
-        if self._kinds.setdefault(name, kind) != kind:
+        if self._uses.setdefault(name, use) != use:
             raise ValueError(
-                f"{where}column {name!r} must be {self._kinds[name]} as in the files before; "
+                f"{where}column {name!r} must be {self._uses[name]} as in the files before; "
                 f"got {schema.field(name).type}."
             )
 
@@ -86,10 +86,10 @@ def _type_of(name: str, schema: Any, where: str) -> Any:
 def _common_type(given: Sequence[Any]) -> Any:
     """Numbers are read as floats: whole ones at the beginning may have fractions further down."""
     types = [type_ for type_ in given if not pa.types.is_null(type_)]
-    odd = next((type_ for type_ in types if kind_of(type_) is None), None)
+    odd = next((type_ for type_ in types if use_of(type_) is None), None)
     if odd is not None:
         return odd  # refused by the survey
     if types and all(map(pa.types.is_boolean, types)):
         return pa.bool_()
-    is_number = [kind_of(t) == "numeric" and not pa.types.is_boolean(t) for t in types]
+    is_number = [use_of(t) == "numeric" and not pa.types.is_boolean(t) for t in types]
     return pa.float64() if all(is_number) else pa.string()

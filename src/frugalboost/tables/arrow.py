@@ -74,11 +74,22 @@ def is_words(type_: Any) -> bool:
 
 def plain(column: Any) -> Any:
     """A column of numbers, booleans or words as Arrow's simplest type of them."""
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+    column = decoded(column)
     if pa.types.is_decimal(column.type) or pa.types.is_null(column.type):
         return column.cast(pa.float64())
     return column
+
+
+def decoded(column: Any) -> Any:
+    """A column without a dictionary; views of words become words, which more kernels take."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    is_view = is_words(column.type) and not _has_offsets(column.type)
+    return column.cast(pa.large_string()) if is_view else column
+
+
+def _has_offsets(type_: Any) -> bool:
+    return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
 
 
 def _feature(column: Any) -> Any:

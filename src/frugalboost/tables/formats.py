@@ -28,6 +28,6 @@ def has_suffix(path: str | PathLike[str], suffixes: tuple[str, ...]) -> bool:
     return Path(path).name.lower().endswith(suffixes)
 
 
-def codec_of(path: Path) -> str | None:
+def codec_of(path: str | PathLike[str]) -> str | None:
     """How a file is compressed; None if it is not."""
-    return CODECS.get(path.suffix.lower())
+    return CODECS.get(Path(path).suffix.lower())

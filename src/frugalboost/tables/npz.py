@@ -21,14 +21,15 @@ TABLE_NAMES = ("X", "x", "data", "images")
 NAME_ARRAYS = ("names", "feature_names")
 NPZ_ERRORS = (
     *(ValueError, OSError, EOFError, KeyError, NotImplementedError, SyntaxError),
-    *(zipfile.BadZipFile, zlib.error, MemoryError),
+    *(zipfile.BadZipFile, zlib.error),
 )
+"""What NumPy raises for a damaged file."""
 
 
 def read_npz(path: Path, bar: Bar) -> MatrixFile:
     try:
         arrays = load_arrays(path, bar)
-    except NPZ_ERRORS as problem:
+    except (*NPZ_ERRORS, MemoryError) as problem:  # it may claim a size beyond all memory
         raise ValueError(f"{path} cannot be read: {problem}") from None
     return MatrixFile(path, matrix_of(arrays, path), "y", bar)
 

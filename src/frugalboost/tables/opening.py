@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,17 @@ from frugalboost.tables.files import Bar, no_bar
 
 if TYPE_CHECKING:  # it needs NumPy, which commands that read nothing do without
     from frugalboost.tables.table import TableFile
+
+READERS = {
+    formats.CSV: ("csv_table", "CsvTable"),
+    formats.PARQUET: ("arrow", "ParquetTable"),
+    formats.ARROW: ("arrow", "IpcTable"),
+    formats.LIBSVM: ("matrix", "read_libsvm"),
+    formats.NPZ: ("npz", "read_npz"),
+}
+"""Module and function, which takes a path and a bar; modules are imported when they are needed."""
+
+WITH_PYARROW = ("arrow", "csv_table")
 
 
 def open_table(
@@ -27,13 +39,22 @@ def open_table(
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
         raise ChoiceError(f"{option} must be a file; {path} {what}.")
-    for suffixes, read in READERS.items():
+    for suffixes, (module, function) in READERS.items():
         if formats.has_suffix(path, suffixes) and not formats.has_suffix(path, without):
             if path.stat().st_size == 0:
                 raise ValueError(f"{path}: the file is empty.")
-            return read(path, bar)
+            return _reader(module, function)(path, bar)
     known = [suffix for suffixes in READERS for suffix in suffixes if suffix not in without]
     raise ChoiceError(f"{option} must end in {', '.join(known)}; got {path}.")
+
+
+def _reader(module: str, function: str) -> Callable[[Path, Bar], TableFile]:
+    if module in WITH_PYARROW:
+        require_pyarrow()
+    read: Callable[[Path, Bar], TableFile] = getattr(
+        import_module(f"frugalboost.tables.{module}"), function
+    )
+    return read
 
 
 def require_pyarrow() -> Any:
@@ -50,45 +71,3 @@ def require_pyarrow() -> Any:
             'pyarrow is needed; install it with pip install "frugalboost[streams]".'
         ) from None
     return pyarrow
-
-
-def _csv(path: Path, bar: Bar) -> TableFile:
-    require_pyarrow()
-    from frugalboost.tables.csv_table import CsvTable
-
-    return CsvTable(path, bar)
-
-
-def _parquet(path: Path, bar: Bar) -> TableFile:
-    require_pyarrow()
-    from frugalboost.tables.arrow import ParquetTable
-
-    return ParquetTable(path, bar)
-
-
-def _arrow(path: Path, bar: Bar) -> TableFile:
-    require_pyarrow()
-    from frugalboost.tables.arrow import IpcTable
-
-    return IpcTable(path, bar)
-
-
-def _libsvm(path: Path, bar: Bar) -> TableFile:
-    from frugalboost.tables.matrix import read_libsvm
-
-    return read_libsvm(path, bar)
-
-
-def _npz(path: Path, bar: Bar) -> TableFile:
-    from frugalboost.tables.npz import read_npz
-
-    return read_npz(path, bar)
-
-
-READERS: dict[tuple[str, ...], Callable[[Path, Bar], TableFile]] = {
-    formats.CSV: _csv,
-    formats.PARQUET: _parquet,
-    formats.ARROW: _arrow,
-    formats.LIBSVM: _libsvm,
-    formats.NPZ: _npz,
-}

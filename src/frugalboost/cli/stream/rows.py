@@ -23,7 +23,7 @@ from frugalboost.cli.progress import bar
 from frugalboost.data.frames import gather_rows
 from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import Batch, BlockStore, CsvOracle, ParquetOracle
-from frugalboost.tables.formats import COMMA_SEPARATED, PARQUET, has_suffix
+from frugalboost.tables.formats import COMMA_SEPARATED, PARQUET, codec_of, has_suffix
 
 if TYPE_CHECKING:
     from frugalboost.cli.stream.run import StreamOptions
@@ -121,7 +121,7 @@ def count_rows(path: Path, table: Any) -> int | None:
     if table.n_rows is not None:
         return int(table.n_rows)
     files = files_of(path)
-    if not all(name.lower().endswith(".csv") for name, _, _ in files):
+    if not all(_is_plain_csv(name) for name, _, _ in files):
         return None
     return sum(size // mean_line(name) for name, size, _ in files)
 
@@ -139,7 +139,11 @@ def store_size(path: Path, table: Any) -> int:
     if n_rows is not None:
         return int(n_rows) * 8 * (len(table.feature_names) + 1)
     # A number has at least two characters, and text compresses to about a fifth.
-    return sum(4 * n if name.endswith(".csv") else 20 * n for name, n, _ in files_of(path))
+    return sum((4 if _is_plain_csv(name) else 20) * n for name, n, _ in files_of(path))
+
+
+def _is_plain_csv(name: str) -> bool:
+    return has_suffix(name, COMMA_SEPARATED) and codec_of(name) is None
 
 
 @dataclass(frozen=True)
