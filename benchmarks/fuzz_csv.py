@@ -18,8 +18,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from frugalboost.cli.tables import open_table
 from frugalboost.cli.training import choose_columns, read_learning
+from frugalboost.tables import open_table
 
 SLOW = 5.0
 GOOD = (

@@ -19,7 +19,7 @@ pty = pytest.importorskip("pty")
 from table_helpers import ok, table, write  # noqa: E402
 
 from frugalboost._progress import stages  # noqa: E402
-from frugalboost.cli.progress import CountedBytes  # noqa: E402
+from frugalboost.tables.files import CountedBytes  # noqa: E402
 
 pytestmark = pytest.mark.thorough
 

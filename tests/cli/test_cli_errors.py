@@ -15,7 +15,8 @@ pytest.importorskip("pyarrow")
 from table_helpers import ok, refused, run, table, write
 
 from frugalboost.cli.app import COMMANDS
-from frugalboost.cli.errors import in_one_line, nearest
+from frugalboost.cli.errors import in_one_line
+from frugalboost.tables.errors import nearest
 
 MAIN = "from frugalboost.cli import main; main()"
 

@@ -21,8 +21,8 @@ pytest.importorskip("pyarrow")
 from table_helpers import FAST, matrix, ok, refused, table, write, write_libsvm
 
 import frugalboost as fb
-from frugalboost.cli.tables import open_table
-from frugalboost.cli.tables.matrices import MOST_FEATURES
+from frugalboost.tables import open_table
+from frugalboost.tables.matrix import MOST_FEATURES
 
 ROWS = "".join(f"{i},{i % 2}\n" for i in range(40))
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frugalboost.streams import CsvOracle
-from frugalboost.streams.csv_quotes import QuoteWatch, open_line
-from frugalboost.streams.csv_reader import BLOCK_BYTES, CsvReader
+from frugalboost.tables.csv_quotes import QuoteWatch, open_line
+from frugalboost.tables.csv_reader import BLOCK_BYTES, CsvReader
 
 texts = st.lists(st.sampled_from([b'"', b'""', b",", b"\n", b"\r\n", b"x"])).map(b"".join)
 LONG = "".join(f'{i},"word {i}",5" pipe,""\n' for i in range(BLOCK_BYTES // 20))

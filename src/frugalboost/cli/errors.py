@@ -5,20 +5,21 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
+
+from frugalboost.tables.errors import ChoiceError
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXPECTED = (ValueError, TypeError, OSError, ImportError, EOFError)
 """The library raises these with a message for users."""
 
-MOST_NAMES = 20
-
 
 class BadUsageError(ValueError):
     """An option or argument that cannot be used as given."""
+
+
+USAGE_ERRORS = (BadUsageError, ChoiceError)
 
 
 class CommandError(Exception):
@@ -32,14 +33,14 @@ class CommandError(Exception):
 def fail(problem: BaseException, code: int) -> NoReturn:
     """End the command because of a problem, with this code unless the options are at fault."""
     raise CommandError(
-        in_one_line(problem), USAGE if isinstance(problem, BadUsageError) else code
+        in_one_line(problem), USAGE if isinstance(problem, USAGE_ERRORS) else code
     ) from problem
 
 
 def exit_code(problem: Exception) -> int:
     if isinstance(problem, CommandError):
         return problem.code
-    return USAGE if isinstance(problem, BadUsageError) else FAILED
+    return USAGE if isinstance(problem, USAGE_ERRORS) else FAILED
 
 
 def in_one_line(problem: BaseException) -> str:
@@ -62,31 +63,3 @@ def implausible(path: Path, column: str, oddity: str) -> BadUsageError:
         f"{path}: the {column} has {oddity} Convert the column, or use --many-classes to learn it "
         "as it is."
     )
-
-
-def unknown_name(what: str, given: str, names: Iterable[str], where: str) -> BadUsageError:
-    """The error for a column that does not exist, with the closest name.
-
-    >>> print(unknown_name("--target", "clas", ["age", "class"], "adult.csv"))
-    --target must be a column of adult.csv; got 'clas'. Did you mean 'class'?
-    """
-    known = list(names)
-    near = nearest(given, known)
-    hint = f"The columns are {listed(known)}." if near is None else f"Did you mean {near!r}?"
-    return BadUsageError(f"{what} must be a column of {where}; got {given!r}. {hint}")
-
-
-def listed(names: list[str]) -> str:
-    """
-    >>> listed(["age", "class"])
-    "'age', 'class'"
-    """
-    more = ", ..." if len(names) > MOST_NAMES else ""
-    return f"{', '.join(map(repr, names[:MOST_NAMES])) or 'none'}{more}"
-
-
-def nearest(given: str, names: Iterable[str]) -> str | None:
-    """The name most similar to the given one, ignoring case; None if none is similar."""
-    by_lower = {name.lower(): name for name in reversed(list(names))}
-    similar = difflib.get_close_matches(given.lower(), by_lower, n=1)
-    return by_lower[similar[0]] if similar else None

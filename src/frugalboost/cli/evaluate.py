@@ -11,7 +11,7 @@ import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.options import AsJson, Data, Model, Target, Weight
 from frugalboost.cli.printing import print_json, print_lines, print_table, score_lines
-from frugalboost.cli.progress import bar
+from frugalboost.cli.progress import bar, open_data
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.training import Record
@@ -35,10 +35,9 @@ def evaluate_command(
 ) -> None:
     """Score a model on a file that contains the true labels."""
     from frugalboost.cli.model_rows import ModelColumns, score_table
-    from frugalboost.cli.tables import open_table
     from frugalboost.cli.training import Record, chosen_by, is_data_of, score_rows, split_again
 
-    loaded, table = fb.load(model), open_table(data)
+    loaded, table = fb.load(model), open_data(data)
     record = Record.of(loaded)
     is_known, note = is_data_of(record, data), None
     if held_out:

@@ -15,7 +15,7 @@ import typer
 
 import frugalboost as fb
 from frugalboost._texts import size_text
-from frugalboost.cli.errors import BadUsageError, nearest
+from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.options import (
     AsJson,
     Data,
@@ -28,11 +28,12 @@ from frugalboost.cli.options import (
 )
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.printing import counted, print_json, print_lines, score_lines
-from frugalboost.cli.progress import bar, is_watched
+from frugalboost.cli.progress import bar, is_watched, open_data
+from frugalboost.tables.errors import nearest
 
 if TYPE_CHECKING:  # imported when the command runs
-    from frugalboost.cli.tables import TableFile
     from frugalboost.cli.training import Columns, Examples, Learning, Record, Task
+    from frugalboost.tables.table import TableFile
 
 OPTIONS = {
     "rule": "--rule",
@@ -107,7 +108,6 @@ def fit_command(
     as_json: AsJson = False,
 ) -> None:
     """Train a model on a file and score it on held-out rows."""
-    from frugalboost.cli.tables import open_table
     from frugalboost.cli.training import check_test_share, choose_columns, read_learning
 
     values = (rule, trees, learning_rate, depth, leaves, early_stopping or None, jobs)
@@ -119,9 +119,9 @@ def fit_command(
     check_test_share(test_share)
     check_params(params, asked)
 
-    table = open_table(data)
+    table = open_data(data)
     columns = choose_columns(table, target, ignore or (), weight)
-    test_table = None if test is None else open_table(test, "--test")
+    test_table = None if test is None else open_data(test, "--test")
     if test_table is not None:
         test_table.check(columns.target, "--target")
     learning = read_learning(table, columns, asked, many_classes)

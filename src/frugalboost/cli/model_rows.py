@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.cli.errors import BadUsageError, nearest, unknown_name
+from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.printing import counted
 from frugalboost.cli.scores import Scorer
-from frugalboost.cli.tables import Kind, Rows, TableFile
-from frugalboost.cli.tables.matrices import as_frame
 from frugalboost.cli.training import Examples, Record, read_target, read_weights
 from frugalboost.data import Schema
+from frugalboost.tables.errors import nearest, unknown_name
+from frugalboost.tables.matrix import as_frame
+from frugalboost.tables.table import Kind, Rows, TableFile
 
 
 @dataclass(frozen=True, eq=False)

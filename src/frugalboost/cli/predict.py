@@ -17,12 +17,14 @@ from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.options import Data, Force, Model, SpreadsheetSafe
 from frugalboost.cli.outputs import STANDARD_OUTPUT, check_output, harmless
 from frugalboost.cli.printing import counted
+from frugalboost.cli.progress import open_data
+from frugalboost.tables.formats import PARQUET, has_suffix
+from frugalboost.tables.opening import require_pyarrow
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost._typing import AnyArray
     from frugalboost.cli.model_rows import Block
 
-PARQUET = (".parquet", ".pq")
 ENDINGS = (".csv", ".csv.gz", *PARQUET)
 
 
@@ -47,8 +49,6 @@ def predict_command(
 ) -> None:
     """Predict every row of a file, in blocks, so that large files need little memory."""
     from frugalboost.cli.model_rows import ModelColumns
-    from frugalboost.cli.tables import open_table
-    from frugalboost.streams.optional import require_pyarrow
 
     path = None if str(output) in STANDARD_OUTPUT else output
     if path is not None:
@@ -58,7 +58,7 @@ def predict_command(
     if proba and not hasattr(loaded, "predict_proba"):
         raise BadUsageError(f"--proba needs a classifier; {model} is a {type(loaded).__name__}.")
     kept = keep or []
-    blocks = ModelColumns.of(loaded).blocks(open_table(data), keep=kept)
+    blocks = ModelColumns.of(loaded).blocks(open_data(data), keep=kept)
     is_guarded = spreadsheet_safe and not _ends_in(path, PARQUET)
     n_rows = 0
     with writing(pa, path) as write:
@@ -116,4 +116,4 @@ def open_writer(pa: Any, file: Any, path: Path | None, schema: Any, opened: Exit
 
 
 def _ends_in(path: Path | None, endings: tuple[str, ...]) -> bool:
-    return path is not None and path.name.lower().endswith(endings)
+    return path is not None and has_suffix(path, endings)

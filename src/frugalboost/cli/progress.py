@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # imported when bars are shown
     from frugalboost._progress import Stage
-
-LARGE_BYTES = 16 << 20
-"""Smaller files are read in less than a second."""
-
-BUFFER_BYTES = 1 << 20
-"""How much is read, and reported, at a time."""
+    from frugalboost.tables.table import TableFile
 
 
 def is_watched() -> bool:
@@ -43,54 +37,9 @@ def stages() -> Stage:
     return library_stages(int(is_watched()))
 
 
-@contextmanager
-def bytes_bar(title: str, path: Path) -> Iterator[Callable[[float], None]]:
-    """A bar for the bytes of a file, if it is large."""
-    size = path.stat().st_size
-    if size < LARGE_BYTES:
-        yield lambda steps: None
-        return
-    with bar(f"{title} {path.name}", size) as advance:
-        yield advance
+def open_data(path: Path, option: str = "DATA", *, without: tuple[str, ...] = ()) -> TableFile:
+    """Open a file of rows; where somebody watches, there is a bar while it is read."""
+    from frugalboost.tables import open_table
+    from frugalboost.tables.files import no_bar
 
-
-@contextmanager
-def reading_bar(path: Path) -> Iterator[Any]:
-    """A large file, open and with a bar for how much has been read; otherwise its name."""
-    if path.stat().st_size < LARGE_BYTES or not is_watched():
-        yield str(path)
-        return
-    import pyarrow as pa
-
-    with counted_file(path) as file:
-        whole = pa.PythonFile(file, mode="r")
-        codec = _codec(path)
-        yield whole if codec is None else pa.CompressedInputStream(whole, codec)
-
-
-@contextmanager
-def counted_file(path: Path) -> Iterator[Any]:
-    """An open file, with a bar if it is large."""
-    with (
-        bytes_bar("reading", path) as advance,
-        io.BufferedReader(CountedBytes(path, advance), BUFFER_BYTES) as file,
-    ):
-        yield file
-
-
-def _codec(path: Path) -> str | None:
-    codecs = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
-    return codecs.get(path.suffix.lower())
-
-
-class CountedBytes(io.FileIO):
-    """A file that reports how many bytes are read from it."""
-
-    def __init__(self, path: Path, advance: Callable[[float], None]) -> None:
-        super().__init__(path)
-        self.advance = advance
-
-    def readinto(self, buffer: Any) -> int | None:
-        n_bytes = super().readinto(buffer)
-        self.advance(n_bytes or 0)
-        return n_bytes
+    return open_table(path, option, without=without, bar=bar if is_watched() else no_bar)

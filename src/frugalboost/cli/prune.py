@@ -15,7 +15,7 @@ from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.options import AsJson, Data, Force, Model, ModelOutput, Target, TestShare
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.printing import counted, print_json, print_table
-from frugalboost.cli.progress import bar, is_watched
+from frugalboost.cli.progress import bar, is_watched, open_data
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.training import Examples
@@ -146,9 +146,8 @@ def check_prunable(model: Any) -> None:
 def read_rows(model: Any, path: Path, target: str | None, option: str = "DATA") -> Examples:
     """All rows of a file, with the columns of the model."""
     from frugalboost.cli.model_rows import ModelColumns
-    from frugalboost.cli.tables import open_table
 
-    return ModelColumns.of(model).whole(open_table(path, option), target)
+    return ModelColumns.of(model).whole(open_data(path, option), target)
 
 
 def choose_rows(

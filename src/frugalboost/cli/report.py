@@ -13,7 +13,7 @@ from frugalboost._texts import size_text
 from frugalboost.cli.options import AsJson, Data, Force, Model, Target, Weight
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.printing import print_json, print_lines, score_lines
-from frugalboost.cli.progress import bar, stages
+from frugalboost.cli.progress import bar, open_data, stages
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.training import Examples
@@ -57,12 +57,11 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
     """Open both files. From the file of the fit, only the held-out rows are evaluated."""
     from frugalboost.cli.inspect import describe_model
     from frugalboost.cli.model_rows import ModelColumns, trees_of
-    from frugalboost.cli.tables import open_table
     from frugalboost.cli.training import Record, chosen_by, is_data_of, score_rows, split_again
     from frugalboost.report import Subject
 
     model = fb.load(path)
-    rows = ModelColumns.of(model).whole(open_table(data), target, weight)
+    rows = ModelColumns.of(model).whole(open_data(data), target, weight)
     record, train, is_known = Record.of(model), None, False
     if record is not None and is_data_of(record, data):
         with bar("splitting the rows", 2) as advance:

@@ -14,16 +14,18 @@ import numpy as np
 
 import frugalboost as fb
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.cli.errors import BadUsageError, implausible, listed
+from frugalboost.cli.errors import BadUsageError, implausible
 from frugalboost.cli.outputs import unguarded_labels
 from frugalboost.cli.printing import counted
-from frugalboost.cli.progress import bar, bytes_bar
+from frugalboost.cli.progress import bar
 from frugalboost.cli.scores import Scorer
-from frugalboost.cli.tables import Kind, Rows, TableFile
 from frugalboost.data import take_rows
 from frugalboost.data.columns import MAX_CATEGORIES
 from frugalboost.data.targets import encode_labels, why_implausible
 from frugalboost.pruning.fitting import split_rows
+from frugalboost.tables.errors import listed
+from frugalboost.tables.files import bytes_bar
+from frugalboost.tables.table import Kind, Rows, TableFile
 
 Task = Literal["classes", "regression"]
 
@@ -355,7 +357,7 @@ def typed_command() -> str:
 def fingerprint(path: Path) -> str:
     """SHA-256 of a file."""
     state = hashlib.sha256()
-    with bytes_bar("checking", path) as advance, open(path, "rb") as file:
+    with bytes_bar(bar, "checking", path) as advance, open(path, "rb") as file:
         while chunk := file.read(CHUNK_BYTES):
             state.update(chunk)
             advance(len(chunk))

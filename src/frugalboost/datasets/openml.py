@@ -10,6 +10,7 @@ import numpy as np
 from frugalboost.datasets.catalogue import Entry
 from frugalboost.datasets.dataset import Dataset
 from frugalboost.datasets.readers import as_labels, frame_to_dataset, import_pandas
+from frugalboost.tables.formats import CSV, has_suffix
 
 
 def fetch(entry: Entry, cache: Path) -> Dataset:
@@ -30,7 +31,7 @@ def fetch(entry: Entry, cache: Path) -> Dataset:
 
 def from_bunch(bunch: Any, entry: Entry) -> Dataset:
     """Turn scikit-learn's answer into what the file of the same data set gives."""
-    if entry.suffix == ".csv.gz":
+    if has_suffix(entry.file_name, CSV):
         frame = bunch.data.assign(**{entry.target: bunch.target})
         return frame_to_dataset(frame, entry, entry.n_train)
     return Dataset(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,25 +12,21 @@ import scipy.sparse as sp
 from frugalboost._typing import AnyArray
 from frugalboost.datasets.catalogue import Entry
 from frugalboost.datasets.dataset import Dataset
+from frugalboost.tables.formats import NPZ, has_suffix
+from frugalboost.tables.npz import NPZ_ERRORS, load_arrays
 
 
 def read_file(path: Path, entry: Entry) -> Dataset:
     """Read the file of one data set."""
-    read = _read_npz if entry.suffix == ".npz" else _read_csv
     try:
-        return read(path, entry)
-    except (zipfile.BadZipFile, KeyError, EOFError, OSError, ValueError) as problem:
+        if has_suffix(path, NPZ):
+            return _from_arrays(load_arrays(path), entry)
+        return _read_csv(path, entry)
+    except NPZ_ERRORS as problem:
         raise ValueError(
             f"load_dataset: {path} cannot be read as the data set {entry.name!r} ({problem}); "
             "delete it and get it again."
         ) from problem
-
-
-def _read_npz(path: Path, entry: Entry) -> Dataset:
-    # Pickled objects can run code when they are loaded; no data set needs them.
-    # The file is opened here because numpy leaves it open when it turns out to be damaged.
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-        return _from_arrays(arrays, entry)
 
 
 def _from_arrays(arrays: Mapping[str, AnyArray], entry: Entry) -> Dataset:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from frugalboost.streams.optional import require_pyarrow
-from frugalboost.streams.table_oracle import TableOracle, choose_columns, listed
+from frugalboost.streams.table_oracle import TableOracle, choose_columns
+from frugalboost.tables.errors import listed
+from frugalboost.tables.opening import require_pyarrow
 
 
 class ArrowOracle(TableOracle):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from frugalboost.streams.files import find_files
-from frugalboost.streams.optional import require_pyarrow
-from frugalboost.streams.table_oracle import TableOracle, choose_columns, listed
-
-SUFFIXES = (".csv", ".csv.gz", ".csv.bz2", ".csv.zst")
-NULLS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None")
+from frugalboost.streams.table_oracle import TableOracle, choose_columns
+from frugalboost.tables.errors import listed
+from frugalboost.tables.files import find_files
+from frugalboost.tables.formats import COMMA_SEPARATED, NULLS
+from frugalboost.tables.opening import require_pyarrow
 
 
 class CsvOracle(TableOracle):
@@ -72,11 +71,12 @@ class CsvOracle(TableOracle):
             random_state=random_state,
         )
         require_pyarrow()
-        from frugalboost.streams.csv_reader import CsvReader, common_types, layout_of
+        from frugalboost.streams.columns import common_types, layout_of
         from frugalboost.streams.pieces import Piece
+        from frugalboost.tables.csv_reader import CsvReader
 
         reader = CsvReader(delimiter, list(null_values))
-        files = [str(file) for file in find_files(path, SUFFIXES)]
+        files = [str(file) for file in find_files(path, COMMA_SEPARATED)]
         schemas = {file: reader.schema(file) for file in files}
         names = schemas[files[0]].names
         features = choose_columns(names, self.target, columns)

@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from frugalboost._typing import AnyArray
+from frugalboost.tables.arrow import decoded, kind_of
 
-Kind = Literal["numeric", "text"]
+Use = Literal["numeric", "text"]
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class Layout:
 
     def labels(self, table: Any) -> AnyArray:
         """Return the labels; where one is missing, None or NaN."""
-        column = _plain(table.column(self.target))
-        if column.null_count and kind_of(column.type) != "text":
+        column = decoded(table.column(self.target))
+        if column.null_count and use_of(column.type) != "text":
             return np.array(column.to_pylist(), dtype=object)
         return np.asarray(column.to_numpy())
 
@@ -46,26 +47,26 @@ class Layout:
         """Text is encoded at last: dictionaries of several tables would differ."""
         columns = {}
         for name in self.features:
-            parts = [_plain(table.column(name)) for table in tables]
+            parts = [decoded(table.column(name)) for table in tables]
             wide = _widest([part.type for part in parts])
             chunks = [chunk for part in parts for chunk in part.cast(wide).chunks]
             column = pa.chunked_array(chunks, type=wide)
             if order is not None:
                 column = column.take(pa.array(order))
-            is_text = kind_of(wide) == "text" or pa.types.is_dictionary(tables[0].column(name).type)
+            is_text = use_of(wide) == "text" or pa.types.is_dictionary(tables[0].column(name).type)
             columns[name] = column.combine_chunks().dictionary_encode() if is_text else column
         return pa.table(columns)
 
 
-def kind_of(type_: Any) -> Kind | None:
-    """Say whether a column of this type holds numbers or categories; None if neither."""
-    types = pa.types
-    if types.is_dictionary(type_) or types.is_string(type_) or types.is_large_string(type_):
+def use_of(type_: Any) -> Use | None:
+    """Say whether examples have a column of this type as numbers or as categories; None: neither.
+
+    Whoever makes a dictionary, if only of numbers, means categories.
+    """
+    kind = kind_of(type_)
+    if pa.types.is_dictionary(type_) or kind == "category":
         return "text"
-    numbers = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
-    if types.is_null(type_) or any(is_number(type_) for is_number in numbers):
-        return "numeric"
-    return None
+    return None if kind == "other" else "numeric"
 
 
 def common_dtype(columns: Iterable[tuple[Any, bool]]) -> np.dtype[Any]:
@@ -98,12 +99,8 @@ def _numbers(column: Any) -> AnyArray:
     return np.asarray(column.to_numpy())
 
 
-def _plain(column: Any) -> Any:
-    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-
-
 def _widest(types: Sequence[Any]) -> Any:
     """Files may differ in the width of numbers; those of one column are all numbers, or text."""
     if all(type_ == types[0] for type_ in types):
         return types[0]
-    return pa.large_string() if kind_of(types[0]) == "text" else pa.float64()
+    return pa.large_string() if use_of(types[0]) == "text" else pa.float64()

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from frugalboost.streams.arrow import ArrowOracle
-from frugalboost.streams.files import find_files
-from frugalboost.streams.optional import require_pyarrow
+from frugalboost.tables.files import find_files
+from frugalboost.tables.formats import PARQUET
+from frugalboost.tables.opening import require_pyarrow
 
 
 class ParquetOracle(ArrowOracle):
@@ -64,7 +65,7 @@ class ParquetOracle(ArrowOracle):
 
 def _dataset(path: Any) -> Any:
     pa = require_pyarrow()
-    files = find_files(path, (".parquet", ".pq"))
+    files = find_files(path, PARQUET)
     try:
         return pa.dataset.dataset(
             [str(file) for file in files],

@@ -13,6 +13,7 @@ from frugalboost._typing import Ints
 from frugalboost.data.targets import first_missing
 from frugalboost.streams.chunks import ChunkOracle
 from frugalboost.streams.oracle import Batch, permuted
+from frugalboost.tables.errors import listed
 
 MAX_OPEN = 4
 OPEN_BYTES = 16 << 20
@@ -137,13 +138,3 @@ def choose_columns(names: Sequence[str], target: str, columns: Any) -> list[str]
             f"{target!r}; got {listed(chosen)}."
         )
     return chosen
-
-
-def listed(names: Sequence[str], limit: int = 20) -> str:
-    """Return names for an error.
-
-    >>> listed(["a", "b", "c"], limit=2)
-    "'a', 'b', ... (3 in all)"
-    """
-    text = ", ".join(map(repr, names[:limit])) or "none"
-    return text if len(names) <= limit else f"{text}, ... ({len(names)} in all)"

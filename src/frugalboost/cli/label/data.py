@@ -54,10 +54,10 @@ class Pool:
 
     def cells(self, row: int) -> list[tuple[str, str]]:
         """Name and value of everything to show of one row."""
-        found = [(column.name, column.text(row)) for column in self.shown]
+        cells = [(column.name, column.text(row)) for column in self.shown]
         for at, value in enumerate(self.X[row].tolist()):
-            found.append((self.features[at], self._cell(at, value)))
-        return found
+            cells.append((self.features[at], self._cell(at, value)))
+        return cells
 
     def _cell(self, at: int, value: float) -> str:
         if value != value:
@@ -116,7 +116,7 @@ def encode(
     words: dict[int, tuple[str, ...]] = {}
     arrays: list[AnyArray] = []
     for at, column in enumerate(features):
-        if column.kind == "text":
+        if column.kind == "category":
             words[at] = column.words() if like is None else like.words.get(at, ())
             arrays.append(_codes(column, words[at]))
         else:
@@ -146,8 +146,8 @@ def _labels(table: Table, name: str | None, option: str) -> tuple[str | None, ..
     if name is None:
         return None
     column = table.column(name, option)
-    found = (column.label(row) for row in range(table.n_rows))
-    return tuple(None if label is None else unguarded(label) for label in found)
+    labels = map(column.label, range(table.n_rows))
+    return tuple(None if label is None else unguarded(label) for label in labels)
 
 
 def _features(table: Table, options: DataOptions) -> list[Column]:
@@ -173,7 +173,7 @@ def _features(table: Table, options: DataOptions) -> list[Column]:
 
 def is_telling(column: Column) -> bool:
     """Whether a model can learn from it: not from words of which each stands in its own row."""
-    if column.kind != "text":
+    if column.is_aside or column.kind != "category":
         return column.is_usable
     n_values = sum(word is not None for word in column.values)
     return why_not(len(column.words()), n_values) is None
@@ -185,4 +185,4 @@ def _default_show(table: Table, options: DataOptions, features: Sequence[Column]
         return ()
     known = {options.label_column, options.id_column, *(column.name for column in features)}
     columns = table.columns.values()
-    return [c.name for c in columns if c.name not in known and c.kind != "aside"]
+    return [c.name for c in columns if c.name not in known and not c.is_aside]

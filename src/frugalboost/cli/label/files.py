@@ -1,23 +1,19 @@
-"""CSV, Parquet, Arrow and NPZ files as columns of numbers and of words."""
+"""Files as columns of numbers and of words, in memory, to be shown and learnt from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 
 from frugalboost._typing import AnyArray
-from frugalboost.cli.errors import unknown_name
-from frugalboost.cli.progress import bar
-from frugalboost.cli.tables import open_table
-from frugalboost.cli.tables.matrices import Matrix, MatrixFile
-from frugalboost.cli.tables.opening import LIBSVM
+from frugalboost.cli.progress import bar, open_data
 from frugalboost.data.columns import MAX_CATEGORIES
-
-Kind = Literal["number", "text", "other", "aside"]
+from frugalboost.tables.errors import unknown_name
+from frugalboost.tables.formats import LIBSVM
+from frugalboost.tables.table import Kind, Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,19 +24,21 @@ class Column:
     ----------
     name : str
     values : array of numbers, or object array of str and None
-    kind : "number", "text", "other" (such as dates: to be shown only) or "aside" (of an NPZ file,
-        beside its table: used if an option names it)
+    kind : of a file's column; "other", such as dates, is to be shown only
+    is_aside : whether it stands beside the table of an NPZ file: used if an option names it
     """
 
     name: str
     values: AnyArray
     kind: Kind = "number"
+    is_aside: bool = False
 
     @property
     def is_usable(self) -> bool:
         """Whether it can be learnt from."""
-        is_words = self.kind == "text" and len(self._distinct) <= MAX_CATEGORIES
-        return self.kind == "number" or is_words
+        if self.is_aside or self.kind == "other":
+            return False
+        return self.kind != "category" or len(self._distinct) <= MAX_CATEGORIES
 
     def words(self) -> tuple[str, ...]:
         """The distinct ones in order."""
@@ -52,8 +50,8 @@ class Column:
 
     def text(self, row: int) -> str:
         """What to show of one row."""
-        found = self.label(row)
-        return "missing" if found is None else found
+        label = self.label(row)
+        return "missing" if label is None else label
 
     def label(self, row: int) -> str | None:
         """A value as a label; numbers that are whole are written so.
@@ -92,50 +90,24 @@ class Table:
 
 
 def read_table(path: Path) -> Table:
-    """Read a file by the ending of its name."""
-    file = open_table(path, without=LIBSVM)
-    if isinstance(file, MatrixFile):
-        table = _matrix_table(path, file.matrix)
-    else:
-        table = _arrow_table(path, file.read())
-    if table.n_rows == 0:
+    """Read a file by the suffix of its name."""
+    file = open_data(path, without=LIBSVM)
+    rows, features = file.read(), set(file.feature_names)
+    if rows.n_rows == 0:
         raise ValueError(f"DATA must have at least one row; {path} has none.")
-    return table
-
-
-def _arrow_table(path: Path, rows: Any) -> Table:
     columns = {}
-    names = rows.table.schema.names
-    with bar("looking at the columns", len(names)) as advance:
-        for name in names:
-            columns[name] = _arrow_column(name, rows.table.column(name))
+    with bar("looking at the columns", len(file.names)) as advance:
+        for name in file.names:
+            columns[name] = _column(rows, name, is_aside=name not in features)
             advance(1)
-    return Table(path, columns, rows.n_rows)
+    return Table(path, columns, rows.n_rows, file.shape)
 
 
-def _arrow_column(name: str, values: Any) -> Column:
-    import pyarrow as pa
-
-    from frugalboost.cli.tables.arrow_rows import kind_of, plain
-
-    values = plain(values)
-    kind = kind_of(values.type)
-    if kind == "boolean" and values.null_count:
-        values = values.cast(pa.int8())
-    if kind in ("boolean", "number"):
-        return Column(name, values.to_numpy())
-    texts = [None if value is None else str(value) for value in values.to_pylist()]
-    return Column(name, np.array(texts, dtype=object), "text" if kind == "category" else "other")
-
-
-def _matrix_table(path: Path, matrix: Matrix) -> Table:
-    columns = {name: Column(name, matrix.X[:, at]) for at, name in enumerate(matrix.names)}
-    asides = {name: _array_column(name, array) for name, array in matrix.asides.items()}
-    return Table(path, {**columns, **asides}, len(matrix.X), matrix.shape)
-
-
-def _array_column(name: str, array: AnyArray) -> Column:
-    if array.dtype.kind in "fiub":
-        return Column(name, array, "aside")
-    words = [str(word) or None for word in array.tolist()]
-    return Column(name, np.array(words, dtype=object), "aside")
+def _column(rows: Rows, name: str, *, is_aside: bool) -> Column:
+    kind, values = rows.kind(name), rows.values(name)
+    if kind in ("category", "other"):
+        words = [None if value is None else str(value) for value in values.tolist()]
+        values = np.array(words, dtype=object)
+    elif values.dtype.kind == "O":  # true, false and what is missing
+        values = values.astype(np.float64)
+    return Column(name, values, kind, is_aside)

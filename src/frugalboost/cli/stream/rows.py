@@ -22,13 +22,11 @@ from frugalboost.cli.printing import counted
 from frugalboost.cli.progress import bar
 from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import Batch, BlockStore, CsvOracle, ParquetOracle
-from frugalboost.streams.csv_files import SUFFIXES as CSV
 from frugalboost.streams.oracle import gather_rows
+from frugalboost.tables.formats import COMMA_SEPARATED, PARQUET, codec_of, has_suffix
 
 if TYPE_CHECKING:
     from frugalboost.cli.stream.run import StreamOptions
-
-PARQUET = (".parquet", ".pq")
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
@@ -62,12 +60,12 @@ def kind_of(path: Path) -> type[ParquetOracle] | type[CsvOracle]:
     """The oracle that reads a file, or the files of a folder."""
     if not path.exists():
         raise FileNotFoundError(f"DATA must be a file or a folder; {path} does not exist.")
-    names = [path.name] if path.is_file() else [file.name for file in sorted(path.rglob("*"))]
-    is_parquet = any(name.lower().endswith(PARQUET) for name in names)
-    is_csv = any(name.lower().endswith(CSV) for name in names)
+    files = [path] if path.is_file() else sorted(path.rglob("*"))
+    is_parquet = any(has_suffix(file, PARQUET) for file in files)
+    is_csv = any(has_suffix(file, COMMA_SEPARATED) for file in files)
     if is_parquet != is_csv:
         return ParquetOracle if is_parquet else CsvOracle
-    known = ", ".join((*PARQUET, *CSV))
+    known = ", ".join((*PARQUET, *COMMA_SEPARATED))
     if path.is_file():
         raise ValueError(f"DATA must end in {known}; got {path.name}.")
     what = "both kinds" if is_parquet else "neither"
@@ -123,7 +121,7 @@ def count_rows(path: Path, table: Any) -> int | None:
     if table.n_rows is not None:
         return int(table.n_rows)
     files = files_of(path)
-    if not all(name.lower().endswith(".csv") for name, _, _ in files):
+    if not all(_is_plain_csv(name) for name, _, _ in files):
         return None
     return sum(size // mean_line(name) for name, size, _ in files)
 
@@ -141,7 +139,11 @@ def store_size(path: Path, table: Any) -> int:
     if n_rows is not None:
         return int(n_rows) * 8 * (len(table.feature_names) + 1)
     # A number has at least two characters, and text compresses to about a fifth.
-    return sum(4 * n if name.endswith(".csv") else 20 * n for name, n, _ in files_of(path))
+    return sum((4 if _is_plain_csv(name) else 20) * n for name, n, _ in files_of(path))
+
+
+def _is_plain_csv(name: str) -> bool:
+    return has_suffix(name, COMMA_SEPARATED) and codec_of(name) is None
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ from frugalboost.data.targets import RareClassesWarning, look_like_decimals, why
 from frugalboost.filtering.memory import peak_bytes
 from frugalboost.filtering.reading import look_up
 from frugalboost.streams import ParquetOracle
-from frugalboost.streams.optional import require_pyarrow
+from frugalboost.tables.opening import require_pyarrow
 
 if TYPE_CHECKING:
     from frugalboost.filtering import Certificate

@@ -1,9 +1,8 @@
-"""Files that hold a matrix: NPZ and LIBSVM."""
+"""Files that hold a matrix: what they have in common, and LIBSVM."""
 
 from __future__ import annotations
 
 import warnings
-import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,18 +12,12 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray
-from frugalboost.cli.progress import bar, counted_file
-from frugalboost.cli.tables.npz_parts import several_tables
-from frugalboost.cli.tables.table import Kind, Rows, TableFile, check_distinct
+from frugalboost.tables.files import Bar, counted_file
+from frugalboost.tables.formats import codec_of
+from frugalboost.tables.table import Kind, Rows, TableFile, check_distinct
 
 BLOCK_BYTES = 32 << 20
-TABLE_NAMES = ("X", "x", "data", "images")
-NAME_ARRAYS = ("names", "feature_names")
 LABEL = "label"
-NPZ_ERRORS = (
-    *(ValueError, OSError, EOFError, KeyError, NotImplementedError, SyntaxError),
-    *(zipfile.BadZipFile, zlib.error, MemoryError),
-)
 MOST_FEATURES = 1_000_000
 """Of a LIBSVM file, where a single wrong number would ask for billions."""
 
@@ -86,9 +79,9 @@ class MatrixRows(Rows):
 class MatrixFile(TableFile):
     """A file whose matrix is in memory as soon as it is open."""
 
-    def __init__(self, path: Path, matrix: Matrix, target: str | None) -> None:
-        self.path, self.matrix = path, matrix
-        self.is_named = matrix.is_named
+    def __init__(self, path: Path, matrix: Matrix, target: str | None, bar: Bar) -> None:
+        self.path, self.matrix, self.bar = path, matrix, bar
+        self.is_named, self.shape = matrix.is_named, matrix.shape
         self.is_padded = hasattr(matrix.X, "toarray")
         self.names = check_distinct([*matrix.names, *matrix.asides], path)
         self.target = target if target in matrix.asides else None
@@ -103,7 +96,7 @@ class MatrixFile(TableFile):
     def blocks(self, kinds: Mapping[str, Kind]) -> Iterator[Rows]:
         n_rows, n_features = self.matrix.X.shape
         step = max(1, BLOCK_BYTES // (8 * max(1, n_features)))
-        with bar(f"reading {self.path.name}", n_rows) as advance:
+        with self.bar(f"reading {self.path.name}", n_rows) as advance:
             for start in range(0, n_rows, step):
                 yield MatrixRows(self.matrix, slice(start, start + step))
                 advance(step)
@@ -116,75 +109,19 @@ def as_frame(X: AnyArray, names: Sequence[str]) -> Any:
     return pa.table({name: np.ascontiguousarray(X[:, at]) for at, name in enumerate(names)})
 
 
-def read_npz(path: Path) -> MatrixFile:
-    return MatrixFile(path, npz_matrix(path), "y")
-
-
-def npz_matrix(path: Path) -> Matrix:
-    """The table of an NPZ file and the arrays that have an entry for each of its rows."""
-    try:
-        # NumPy leaves a file open that it has opened itself and cannot read.
-        with counted_file(path) as file, np.load(file, allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
-    except NPZ_ERRORS as problem:
-        raise ValueError(f"{path} cannot be read: {problem}") from None
-    chosen = _chosen(arrays, path)
-    X = arrays[chosen]
-    flat = X.reshape(len(X), -1)
-    names = _given_names(arrays, flat.shape[1])
-    asides = {
-        name: array
-        for name, array in arrays.items()
-        if array.ndim == 1 and len(array) == len(X) and name not in (chosen, *NAME_ARRAYS)
-    }
-    return Matrix(
-        flat,
-        names or numbered(flat.shape[1]),
-        names is not None,
-        asides,
-        X.shape[1:] if X.ndim > 2 else None,
-    )
-
-
-def _chosen(arrays: dict[str, AnyArray], path: Path) -> str:
-    tables = [name for name, array in arrays.items() if array.ndim > 1 and _is_numeric(array)]
-    named = [name for name in TABLE_NAMES if name in tables]
-    if named or len(tables) == 1:
-        return (named or tables)[0]
-    parts = [name.removeprefix("X_") for name in tables if name.startswith("X_")]
-    if len(parts) > 1:
-        raise ValueError(several_tables(path, parts))
-    raise ValueError(
-        f"DATA must hold one array of numbers with a row for each example, or one called X; "
-        f"{path} has {', '.join(map(repr, arrays)) or 'nothing'}."
-    )
-
-
-def _is_numeric(array: AnyArray) -> bool:
-    return array.dtype.kind in "fiub"
-
-
-def _given_names(arrays: dict[str, AnyArray], n_features: int) -> list[str] | None:
-    for name in NAME_ARRAYS:
-        if name in arrays and arrays[name].shape == (n_features,):
-            return [str(each) for each in arrays[name]]
-    return None
-
-
 def numbered(n_features: int) -> list[str]:
     return [f"x{at}" for at in range(n_features)]
 
 
-def read_libsvm(path: Path) -> MatrixFile:
+def read_libsvm(path: Path, bar: Bar) -> MatrixFile:
     """Rows with a label each, and numbered features of which most are zero."""
     from sklearn.datasets import load_svmlight_file
 
     try:
-        with warnings.catch_warnings(), counted_file(path) as file:
+        with warnings.catch_warnings(), counted_file(path, bar) as file:
             warnings.simplefilter("ignore")
             # scikit-learn unpacks what is compressed if it is given the name.
-            is_plain = path.suffix.lower() not in (".gz", ".bz2")
-            X, y = load_svmlight_file(file if is_plain else str(path))
+            X, y = load_svmlight_file(file if codec_of(path) is None else str(path))
     except (ValueError, OSError, EOFError, zlib.error, OverflowError, MemoryError) as problem:
         said = " ".join(str(problem).split())[:200]
         raise ValueError(f"{path} cannot be read as LIBSVM: {said}") from None
@@ -194,4 +131,4 @@ def read_libsvm(path: Path) -> MatrixFile:
         raise ValueError(
             f"{path}: features must have numbers up to {MOST_FEATURES:,}; got {X.shape[1]:,}."
         )
-    return MatrixFile(path, Matrix(X, numbered(X.shape[1]), False, {LABEL: y}), LABEL)
+    return MatrixFile(path, Matrix(X, numbered(X.shape[1]), False, {LABEL: y}), LABEL, bar)

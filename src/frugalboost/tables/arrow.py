@@ -1,28 +1,111 @@
-"""Parquet and Arrow files."""
+"""Parquet and Arrow files, and columns of Arrow as numbers, words and features."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.ipc
 import pyarrow.parquet
 
-from frugalboost.cli.progress import bar
-from frugalboost.cli.tables.arrow_rows import ArrowRows, kind_of
-from frugalboost.cli.tables.table import Kind, Rows, TableFile, check_distinct
+from frugalboost._typing import AnyArray
+from frugalboost.tables.files import Bar
+from frugalboost.tables.table import Kind, Rows, TableFile, check_distinct
 
 BLOCK_ROWS = 1 << 16
+WORDS = ("is_string", "is_large_string", "is_string_view")
+
+
+class ArrowRows(Rows):
+    """Rows of an Arrow table."""
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+        self.n_rows: int = table.num_rows
+
+    def kind(self, name: str) -> Kind:
+        return kind_of(self.table.schema.field(name).type)
+
+    def values(self, name: str) -> AnyArray:
+        column = plain(self.table.column(name))
+        if kind_of(column.type) == "number":
+            return np.asarray(column.to_numpy())
+        if kind_of(column.type) == "boolean" and not column.null_count:
+            return np.asarray(column.to_numpy())
+        words = np.empty(len(column), dtype=object)
+        words[:] = column.to_pylist()
+        return words
+
+    def count_words(self, name: str) -> tuple[int, int]:
+        column = plain(self.table.column(name))
+        n_values = len(column) - column.null_count
+        return int(pa.compute.count_distinct(column, mode="only_valid").as_py()), n_values
+
+    def features(self, names: Sequence[str]) -> Any:
+        return pa.table({name: _feature(self.table.column(name)) for name in names})
+
+
+def kind_of(type_: Any) -> Kind:
+    """What a column of this type holds."""
+    types = pa.types
+    if types.is_dictionary(type_):
+        type_ = type_.value_type
+    if types.is_boolean(type_):
+        return "boolean"
+    if is_number(type_):
+        return "number"
+    return "category" if is_words(type_) else "other"
+
+
+def is_number(type_: Any) -> bool:
+    types = pa.types
+    is_plain = types.is_integer(type_) or types.is_floating(type_)
+    return bool(is_plain or types.is_decimal(type_) or types.is_null(type_))
+
+
+def is_words(type_: Any) -> bool:
+    return any(getattr(pa.types, name, lambda _: False)(type_) for name in WORDS)
+
+
+def plain(column: Any) -> Any:
+    """A column of numbers, booleans or words as Arrow's simplest type of them."""
+    column = decoded(column)
+    if pa.types.is_decimal(column.type) or pa.types.is_null(column.type):
+        return column.cast(pa.float64())
+    return column
+
+
+def decoded(column: Any) -> Any:
+    """A column without a dictionary; views of words become words, which more kernels take."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    is_view = is_words(column.type) and not _has_offsets(column.type)
+    return column.cast(pa.large_string()) if is_view else column
+
+
+def _has_offsets(type_: Any) -> bool:
+    return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
+
+
+def _feature(column: Any) -> Any:
+    column = plain(column)
+    if not is_words(column.type):
+        return column
+    if not pa.types.is_string(column.type):
+        column = column.cast(pa.large_string() if len(column) else pa.string())
+    return column.combine_chunks().dictionary_encode()
 
 
 class ColumnFile(TableFile):
     """A file that knows the types of its columns."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, bar: Bar) -> None:
+        self.path, self.bar = path, bar
         with self.problems():
             self.schema = self._schema()
         self.names = check_distinct(self.schema.names, path)
@@ -51,7 +134,7 @@ class ColumnFile(TableFile):
             yield pa.Table.from_batches([batch], schema=self.schema)
 
     def _bar(self) -> Any:
-        return bar(f"reading {self.path.name}", self._count())
+        return self.bar(f"reading {self.path.name}", self._count())
 
     def blocks(self, kinds: Mapping[str, Kind]) -> Iterator[Rows]:
         self.check_kinds(kinds)
@@ -68,8 +151,8 @@ class ColumnFile(TableFile):
             is_words = kind in ("category", "other")
             if pa.types.is_null(type_):
                 continue
-            found = kind_of(type_)
-            if found == "other" or (found == "category") != is_words:
+            held = kind_of(type_)
+            if held == "other" or (held == "category") != is_words:
                 raise ValueError(
                     f"{self.path}: column {name!r} must hold "
                     f"{'words' if is_words else 'numbers'}; got {type_}."

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from frugalboost.streams.csv_quotes import open_line
+from frugalboost.tables.csv_quotes import open_line
 
 CHUNK_BYTES = 1 << 20
 WIDE_MARKS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
@@ -20,9 +20,9 @@ LONGEST = 300
 
 def explain(problem: Exception, file: str, delimiter: str) -> str:
     """Say what pyarrow's error means; its own words where that is not known."""
-    found = file_problem(file, delimiter)
-    if found is not None:
-        return found
+    damage = file_problem(file, delimiter)
+    if damage is not None:
+        return damage
     message = str(problem)
     ragged = RAGGED.match(message)
     if ragged is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from frugalboost._typing import AnyArray
-from frugalboost.cli.errors import unknown_name
+from frugalboost.tables.errors import unknown_name
 
 Kind = Literal["number", "boolean", "any number", "category", "other"]
 """Of a column: "other" are dates and whatever else a model cannot learn from; "any number" is asked
@@ -49,6 +49,8 @@ class TableFile(ABC):
         The column of labels, where the format has one.
     is_padded : bool
         Whether features that are not there are zeros.
+    shape : tuple of int, or None
+        Of one row, if rows are images.
     """
 
     path: Path
@@ -56,6 +58,7 @@ class TableFile(ABC):
     is_named = True
     target: str | None = None
     is_padded = False
+    shape: tuple[int, ...] | None = None
 
     @abstractmethod
     def read(self) -> Rows:

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import frugalboost.streams.optional as optional
-from frugalboost.cli.progress import reading_bar
-from frugalboost.cli.tables.table import Kind, Rows, TableFile, check_distinct
-from frugalboost.streams.csv_files import NULLS
+import pyarrow as pa
+
+from frugalboost.tables.arrow import ArrowRows
+from frugalboost.tables.csv_reader import CsvReader
+from frugalboost.tables.files import Bar, arrow_source
+from frugalboost.tables.formats import NULLS, TAB_SEPARATED, has_suffix
+from frugalboost.tables.table import Kind, Rows, TableFile, check_distinct
 
 OTHER_DELIMITERS = ";\t|"
 VALUE = re.compile(r"(?:Row #(\d+): )?.*invalid value '(.*)'", re.DOTALL)
@@ -19,25 +22,16 @@ VALUE = re.compile(r"(?:Row #(\d+): )?.*invalid value '(.*)'", re.DOTALL)
 class CsvTable(TableFile):
     """A CSV file with names in its first line; compressed ones are read as they are."""
 
-    def __init__(self, path: Path) -> None:
-        optional.require_pyarrow()
-        from frugalboost.streams.csv_reader import CsvReader
-
-        self.path = path
+    def __init__(self, path: Path, bar: Bar) -> None:
+        self.path, self.bar = path, bar
         self.reader = CsvReader(delimiter_of(path), NULLS)
         self.names = check_distinct(self.reader.schema(str(path)).names, path)
 
     def read(self) -> Rows:
-        from frugalboost.cli.tables.arrow_rows import ArrowRows
-
-        with reading_bar(self.path) as file:
+        with arrow_source(self.path, self.bar) as file:
             return ArrowRows(self.reader.whole(file, str(self.path)))
 
     def blocks(self, kinds: Mapping[str, Kind]) -> Iterator[Rows]:
-        import pyarrow as pa
-
-        from frugalboost.cli.tables.arrow_rows import ArrowRows
-
         first = self.reader.schema(str(self.path))
         asked = {}
         for name, kind in kinds.items():
@@ -46,16 +40,16 @@ class CsvTable(TableFile):
                 asked[name] = pa.bool_()
             else:
                 asked[name] = pa.float64() if "number" in kind else pa.string()
-        with reading_bar(self.path) as file:
+        with arrow_source(self.path, self.bar) as file:
             batches = self.reader.blocks(file, str(self.path), asked, self._misfit(kinds))
             for batch in batches:
                 yield ArrowRows(pa.Table.from_batches([batch]))
 
     def _misfit(self, kinds: Mapping[str, Kind]) -> Any:
         def say(name: str, message: str) -> str:
-            found = VALUE.match(message)
-            got = message if found is None else f"got {found[2][:40]!r}"
-            line = "" if found is None or found[1] is None else f" in line {found[1]}"
+            value = VALUE.match(message)
+            got = message if value is None else f"got {value[2][:40]!r}"
+            line = "" if value is None or value[1] is None else f" in line {value[1]}"
             return f"column {name!r} must hold {PLURAL[kinds[name]]}; {got}{line}"
 
         return say
@@ -72,7 +66,7 @@ PLURAL = {
 
 def delimiter_of(path: Path) -> str:
     """A comma, unless the first line has none and has another one, or the name says tabs."""
-    if ".tsv" in path.name.lower():
+    if has_suffix(path, TAB_SEPARATED):
         return "\t"
     line = first_line(path)
     if "," in line:
@@ -81,8 +75,6 @@ def delimiter_of(path: Path) -> str:
 
 
 def first_line(path: Path) -> str:
-    import pyarrow as pa
-
     try:
         with pa.input_stream(str(path), compression="detect") as stream:
             start = bytes(stream.read(1 << 16))

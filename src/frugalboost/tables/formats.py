@@ -1,0 +1,33 @@
+"""The formats of tables, by the suffixes of their files: the only list of them."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+COMMA_SEPARATED = (".csv", ".csv.gz", ".csv.bz2", ".csv.zst")
+TAB_SEPARATED = (".tsv", ".tsv.gz")
+CSV = (*COMMA_SEPARATED, *TAB_SEPARATED)
+PARQUET = (".parquet", ".pq")
+ARROW = (".arrow", ".feather", ".ipc")
+LIBSVM = tuple(f"{name}{more}" for name in (".libsvm", ".svm", ".svmlight") for more in ("", ".gz"))
+NPZ = (".npz",)
+
+NULLS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None")
+"""What stands in a CSV file for a missing value, unless the caller says otherwise."""
+
+CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
+"""How a file is compressed, by the end of its name, in pyarrow's words."""
+
+
+def has_suffix(path: str | PathLike[str], suffixes: tuple[str, ...]) -> bool:
+    """
+    >>> has_suffix("sales.CSV.gz", CSV), has_suffix("sales.csv", PARQUET)
+    (True, False)
+    """
+    return Path(path).name.lower().endswith(suffixes)
+
+
+def codec_of(path: str | PathLike[str]) -> str | None:
+    """How a file is compressed; None if it is not."""
+    return CODECS.get(Path(path).suffix.lower())
