@@ -1,8 +1,4 @@
-"""Scores of a model, block by block: few numbers are kept, however many rows there are.
-
-scikit-learn's metrics need all rows at once. The AUC does, too, so it comes from there; the other
-scores are sums that can be carried on from block to block.
-"""
+"""Scores of a model, block by block: few numbers are kept, however many rows there are."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats, Ints
 
 LEAST = float(np.finfo(np.float64).eps)
-"""As in scikit-learn's log_loss: a row that was given the probability 0 costs 36, not infinity."""
+"""As in scikit-learn's log_loss: what a model holds for impossible costs 36, not infinity."""
 
 
 @dataclass
@@ -26,7 +22,7 @@ class ClassScores:
     weight: float = 0.0
     loss: float = 0.0
     confusion: Floats = field(default_factory=lambda: np.zeros((0, 0)))
-    probabilities: list[Floats] = field(default_factory=list)
+    sure: list[Floats] = field(default_factory=list)
     codes: list[Ints] = field(default_factory=list)
     weights: list[Floats] = field(default_factory=list)
 
@@ -41,12 +37,12 @@ class ClassScores:
         self.rows += len(codes)
         self.weight += float(weights.sum())
         if n_classes == 2:
-            self.probabilities.append(shares[:, 1])
+            self.sure.append(shares[:, 1])
             self.codes.append(codes)
             self.weights.append(weights)
 
     def result(self) -> dict[str, Any]:
-        """All scores by name; the AUC is None unless there are two classes and both occur."""
+        """All scores by name; there is an AUC where both of two classes occur."""
         right = float(np.trace(self.confusion))
         total = self.weight
         return {
@@ -62,11 +58,22 @@ class ClassScores:
     def _auc(self) -> float | None:
         if len(self.classes) != 2 or not (self.confusion.sum(axis=1) > 0).all():
             return None
-        from sklearn.metrics import roc_auc_score
+        return weighted_auc(
+            np.concatenate(self.sure), np.concatenate(self.codes), np.concatenate(self.weights)
+        )
 
-        codes, probabilities = np.concatenate(self.codes), np.concatenate(self.probabilities)
-        weights = np.concatenate(self.weights)
-        return float(roc_auc_score(codes, probabilities, sample_weight=weights))
+
+def weighted_auc(sure: Floats, codes: Ints, weights: Floats) -> float:
+    """Share of pairs, one row of each class, that are in the right order; ties count half.
+
+    >>> weighted_auc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([0, 0, 1, 1]), np.ones(4))
+    0.875
+    """
+    _, group = np.unique(sure, return_inverse=True)
+    zeros = np.bincount(group, weights=weights * (codes == 0))
+    ones = np.bincount(group, weights=weights * (codes == 1))
+    below = np.cumsum(zeros) - zeros
+    return float((ones @ (below + zeros / 2)) / (zeros.sum() * ones.sum()))
 
 
 @dataclass
@@ -97,7 +104,7 @@ class NumberScores:
         self.weight = total
 
     def result(self) -> dict[str, Any]:
-        """All scores by name; R2 is None where y is always the same."""
+        """All scores by name; no R2 where y is always the same."""
         total = self.weight
         return {
             "rows": self.rows,
@@ -112,7 +119,7 @@ def _whole(value: float) -> int | float:
 
 
 class Scorer:
-    """Compares the predictions of a model with the right answers."""
+    """Asks a model about rows with known answers."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
@@ -122,7 +129,7 @@ class Scorer:
         )
 
     def add(self, X: Any, y: AnyArray, weights: Floats | None = None) -> None:
-        """Predict some rows and count hits and misses."""
+        """Predict some rows and count what came of it."""
         w = np.ones(len(y)) if weights is None else weights
         if isinstance(self.scores, NumberScores):
             self.scores.add(np.asarray(y, dtype=np.float64), self.model.predict(X), w)
@@ -133,7 +140,7 @@ class Scorer:
 
     def result(self) -> dict[str, Any]:
         if self.scores.weight == 0:
-            raise ValueError("a model must be evaluated on rows whose weights are not all 0.")
+            raise ValueError("a model must be judged by rows whose weights are not all 0.")
         return self.scores.result()
 
     def _codes(self, y: AnyArray) -> Ints:
