@@ -140,7 +140,7 @@ class Scorer:
 
     def result(self) -> dict[str, Any]:
         if self.scores.weight == 0:
-            raise ValueError("a model must be judged by rows whose weights are not all 0.")
+            raise ValueError("a model must be evaluated on rows whose weights are not all 0.")
         return self.scores.result()
 
     def _codes(self, y: AnyArray) -> Ints:
