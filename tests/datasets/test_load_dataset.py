@@ -166,6 +166,16 @@ def test_damaged_file_is_named(tmp_path, content):
         load_dataset("iris", tmp_path)
 
 
+def test_damaged_numbers_are_named(tmp_path):
+    path = tmp_path / "iris.npz"
+    np.savez_compressed(path, X=np.arange(4000.0).reshape(-1, 4), y=np.arange(1000))
+    content = bytearray(path.read_bytes())
+    content[200:400] = bytes(200)
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"iris\.npz cannot be read as the data set 'iris'"):
+        load_dataset("iris", tmp_path)
+
+
 def test_pickled_objects_are_refused(tmp_path):
     np.savez(tmp_path / "iris.npz", X=np.array([object()]), y=np.array([0]))
     with pytest.raises(ValueError, match="allow_pickle=False"):

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import subprocess
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ TABLE_NAMES = ("X", "x", "data", "images")
 NAME_ARRAYS = ("names", "feature_names")
 NPZ_ERRORS = (
     *(ValueError, OSError, EOFError, KeyError, NotImplementedError, SyntaxError),
-    *(zipfile.BadZipFile, zlib.error),
+    *(zipfile.BadZipFile, zlib.error, tokenize.TokenError),
 )
 """What NumPy raises for a damaged file."""
 
