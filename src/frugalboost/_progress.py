@@ -15,8 +15,8 @@ OnShare: TypeAlias = Callable[[float], None]
 Item = TypeVar("Item")
 
 
-def unheard(share: float) -> None:
-    """Where nobody asks."""
+def ignore_progress(share: float) -> None:
+    """Ignore how far the work is, where nobody asks."""
 
 
 def part_of(on_share: OnShare, start: float, end: float) -> OnShare:
@@ -108,7 +108,7 @@ OPEN: ContextVar[Any] = ContextVar("OPEN", default=None)
 @contextmanager
 def unseen(title: str) -> Iterator[OnShare]:
     """A step that nobody looks at."""
-    yield unheard
+    yield ignore_progress
 
 
 @contextmanager

@@ -233,7 +233,7 @@ def test_a_single_class_says_nothing_about_errors(name, method):
 def test_labels_that_the_ensemble_does_not_know(name):
     X, y = other_rows()
     y = np.where(np.arange(len(y)) == 7, "?", y)
-    with pytest.raises(ValueError, match=r"classes of the ensemble only, \['v', .*; got '\?'"):
+    with pytest.raises(ValueError, match=r"classes of the ensemble, \['v', .*; got '\?'"):
         prune_ensemble(fitted(name), X, y, n_estimators=3)
 
 

@@ -14,7 +14,7 @@ from scipy import sparse
 from frugalboost import native
 from frugalboost._checks import check_int
 from frugalboost._naming import NamesItself
-from frugalboost._progress import OnShare, unheard
+from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
 from frugalboost.data.binning import DENSE8, SPARSE, Bytes, Words, bin_dense, bin_sparse
@@ -130,7 +130,7 @@ class BinnedDataset(NamesItself, CodeStorage):
         max_bins: int = 256,
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
-        on_share: OnShare = unheard,
+        on_share: OnShare = ignore_progress,
     ) -> BinnedDataset:
         """Bin an array, a scipy.sparse matrix, or a pandas, polars or pyarrow table.
 
@@ -246,7 +246,7 @@ def bin_table(
     max_bins: int = 256,
     categorical_features: Any = "from_dtype",
     n_jobs: int | None = None,
-    on_share: OnShare = unheard,
+    on_share: OnShare = ignore_progress,
 ) -> BinnedDataset:
     """What `BinnedDataset.from_data` does, for callers whose own name errors shall have."""
     max_bins = check_max_bins(max_bins)
@@ -266,7 +266,7 @@ def from_table(
     is_categorical: Bools,
     max_bins: int,
     n_threads: int,
-    on_share: OnShare = unheard,
+    on_share: OnShare = ignore_progress,
 ) -> BinnedDataset:
     if isinstance(table, SparseTable):
         bins, buffers = bin_sparse(table, is_categorical, max_bins, n_threads, on_share)

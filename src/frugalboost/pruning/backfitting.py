@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from frugalboost._progress import OnShare, unheard
+from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._typing import Ints
 
 MAX_SWEEPS = 100
@@ -32,7 +32,7 @@ def backfit(
     start: list[int],
     n_kept: int,
     max_sweeps: int = MAX_SWEEPS,
-    on_share: OnShare = unheard,
+    on_share: OnShare = ignore_progress,
 ) -> list[Ints]:
     """Return the best set found of each size up to `n_kept`, in the order of the choices.
 

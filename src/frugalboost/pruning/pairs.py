@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frugalboost._progress import OnShare, unheard
+from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.backfitting import MAX_SWEEPS, backfit
 
@@ -34,7 +34,9 @@ class PairTable:
     denominators: Ints
 
     @classmethod
-    def from_votes(cls, votes: AnyArray, n_classes: int, on_share: OnShare = unheard) -> PairTable:
+    def from_votes(
+        cls, votes: AnyArray, n_classes: int, on_share: OnShare = ignore_progress
+    ) -> PairTable:
         """Count where members agree; `on_share` is told the share of the pairs.
 
         >>> table = PairTable.from_votes(np.array([[0, 0, 1, 1], [0, 1, 1, 1], [1, 1, 0, 0]]), 2)
@@ -43,8 +45,10 @@ class PairTable:
         """
         n_members, m = votes.shape
         first, second = np.triu_indices(n_members, 1)
-        said = np.array([np.bincount(vote, minlength=n_classes) for vote in votes], dtype=np.int64)
-        by_chance = (said @ said.T)[first, second]
+        class_counts = np.array(
+            [np.bincount(vote, minlength=n_classes) for vote in votes], dtype=np.int64
+        )
+        by_chance = (class_counts @ class_counts.T)[first, second]
         numerators = m * agreements(votes, on_share) - by_chance
         denominators = m * m - by_chance
         is_undefined = denominators == 0
@@ -60,7 +64,7 @@ class PairTable:
         return np.asarray(self.numerators / self.denominators)
 
 
-def agreements(votes: AnyArray, on_share: OnShare = unheard) -> Ints:
+def agreements(votes: AnyArray, on_share: OnShare = ignore_progress) -> Ints:
     """Rows on which each pair agrees, in the order of `PairTable`."""
     n_pairs = max(1, len(votes) * (len(votes) - 1) // 2)
     counts: list[int] = []
@@ -108,7 +112,7 @@ def kappa_backfitting(
     n_members: int,
     n_kept: int,
     max_sweeps: int = MAX_SWEEPS,
-    on_share: OnShare = unheard,
+    on_share: OnShare = ignore_progress,
 ) -> list[Ints]:
     """Sets of each size with a small sum of kappas, from the pair of the lowest kappa on."""
     start = kappa_order(table, n_members)[:2].tolist()

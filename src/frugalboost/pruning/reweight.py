@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax
 
-from frugalboost._progress import OnShare, unheard
+from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.ballots import Ballots, RealVotes
 
@@ -25,7 +25,9 @@ SMALLEST_FALL = 10_000_000 * float(np.finfo(np.float64).eps)
 Objective = Callable[[Floats], tuple[float, Floats]]
 
 
-def reweight(ballots: Ballots, labels: Ints, members: Ints, on_share: OnShare = unheard) -> Floats:
+def reweight(
+    ballots: Ballots, labels: Ints, members: Ints, on_share: OnShare = ignore_progress
+) -> Floats:
     """Return the factors, not negative, by which to multiply what the members say.
 
     They minimise the log loss of the softmax of the sums against `targets`, plus half the square of
@@ -53,7 +55,7 @@ def reweight(ballots: Ballots, labels: Ints, members: Ints, on_share: OnShare = 
         return -float((own * logs).sum()) + float(away @ away) / 2, slope + away
 
     bounds = [(0.0, None)] * len(members)
-    found = minimize(
+    optimum = minimize(
         followed(objective, on_share),
         np.ones(len(members)),
         jac=True,
@@ -61,7 +63,7 @@ def reweight(ballots: Ballots, labels: Ints, members: Ints, on_share: OnShare = 
         bounds=bounds,
         options={"ftol": SMALLEST_FALL},
     )
-    return np.asarray(common * found.x)
+    return np.asarray(common * optimum.x)
 
 
 def followed(objective: Objective, on_share: OnShare) -> Objective:
@@ -103,10 +105,10 @@ def targets(labels: Ints, n_classes: int) -> Floats:
 
 def best_factor(loss: Callable[[float], float]) -> float:
     """The common factor of the least loss; 1 where none is better."""
-    found = minimize_scalar(
+    optimum = minimize_scalar(
         lambda log: loss(float(np.exp(log))), bounds=(-WIDEST, WIDEST), method="bounded"
     )
-    return float(np.exp(found.x)) if found.fun < loss(1.0) else 1.0
+    return float(np.exp(optimum.x)) if optimum.fun < loss(1.0) else 1.0
 
 
 def log_loss(sums: Floats, own: Floats) -> float:
