@@ -283,5 +283,5 @@ def test_what_holds_ensembles_is_none():
     with pytest.raises(TypeError, match=r"got a OneAgainstAllClassifier, which has one for each"):
         prune_ensemble(committees, X, y, n_estimators=1)
     pruned = PrunedEnsembleClassifier(stumps, n_estimators=2, random_state=0).fit(X, y)
-    with pytest.raises(TypeError, match=r"got a PrunedEnsembleClassifier: give its ensemble_"):
+    with pytest.raises(TypeError, match=r"got a PrunedEnsembleClassifier: use its ensemble_"):
         prune_ensemble(pruned, X, y, n_estimators=1)
