@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 
 def ignore_progress(share: float) -> None:
-    """Where nobody asks."""
+    """Ignore how far the work is, where nobody asks."""
 
 
 def part_of(on_share: OnShare, start: float, end: float) -> OnShare:

@@ -69,9 +69,9 @@ def test_numbers_that_no_answer_has(number):
 
 
 def test_what_cannot_be_corrected():
-    with pytest.raises(ValueError, match="there is none yet; got 0"):
+    with pytest.raises(ValueError, match="none was given yet; got 0"):
         Answers().correct(0, "a")
-    with pytest.raises(ValueError, match="of an answer that stands; got 1, which was withdrawn"):
+    with pytest.raises(ValueError, match="of a current answer; got 1, which was withdrawn"):
         four().withdraw(1).correct(1, "a")
     with pytest.raises(ValueError, match="label must be a class; got None"):
         four().correct(0, None)

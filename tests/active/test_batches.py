@@ -57,9 +57,9 @@ def test_contents_are_compared_in_small_pieces():
         sizes.append(len(rows))
         return [bytes([row % 3]) for row in rows]
 
-    found = first_free(iter([np.arange(5 * batches.PIECE)]), 4, keys_of, set())
+    found = first_free(iter([np.arange(5 * batches.ROWS_AT_ONCE)]), 4, keys_of, set())
     assert found.tolist() == [0, 1, 2]
-    assert sizes == [batches.PIECE] * 5
+    assert sizes == [batches.ROWS_AT_ONCE] * 5
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(1, 15))

@@ -110,7 +110,9 @@ def test_only_what_holds_is_corrected_or_withdrawn(path, number):
         journal.answered(0, "a")
         journal.withdrawn(journal.skipped(1))
         for change in (lambda: journal.corrected(number, "b"), lambda: journal.withdrawn(number)):
-            with pytest.raises(ValueError, match="number must be that of an entry which holds"):
+            with pytest.raises(
+                ValueError, match="number must be that of an entry that was not withdrawn"
+            ):
                 change()
         journal.withdrawn(2)
         with pytest.raises(ValueError, match="number must be"):
@@ -141,17 +143,17 @@ def test_params_can_change(path):
 def test_a_file_without_data_keeps_the_first_it_sees(path):
     Journal(path).close()
     Journal(path, data=fingerprint(X)).close()
-    with pytest.raises(ValueError, match="must be opened with its own data"):
+    with pytest.raises(ValueError, match="must be opened with the data it began with"):
         Journal(path, data=fingerprint(X + 1))
 
 
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        (X[:2], "of 3 rows; got 2 rows"),
-        (X[:, :1], "of 2 columns; got 1 columns"),
-        (X[::-1], "other values"),
-        (np.nan_to_num(X), "other values"),
+        (X[:2], "3 rows; got 2 rows"),
+        (X[:, :1], "2 columns; got 1 columns"),
+        (X[::-1], "different values"),
+        (np.nan_to_num(X), "different values"),
     ],
 )
 def test_other_data_are_refused_and_the_file_stays(path, other, said):
@@ -169,7 +171,7 @@ def test_other_data_are_refused_and_the_file_stays(path, other, said):
 def test_other_names_are_refused(path):
     pd = pytest.importorskip("pandas")
     Journal(path, data=fingerprint(pd.DataFrame(X, columns=["a", "b"]))).close()
-    with pytest.raises(ValueError, match="with column 'b'; got 'c' in its place"):
+    with pytest.raises(ValueError, match="column 'b'; got 'c' in its place"):
         Journal(path, data=fingerprint(pd.DataFrame(X, columns=["a", "c"])))
     Journal(path, data=fingerprint(X)).close()  # an array has no names
 
@@ -219,7 +221,7 @@ def make_foreign(path, content):
 def test_a_file_of_another_kind_is_refused_and_stays(path, content):
     make_foreign(path, content)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match="must be a file that a session has written"):
+    with pytest.raises(ValueError, match="must be a session file, or a new file"):
         Journal(path)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -246,7 +248,7 @@ def test_a_damaged_file_is_one_clear_error(path):
 
 @pytest.mark.parametrize("where", ["no/session", "."])
 def test_a_path_that_cannot_be_written(tmp_path, where):
-    with pytest.raises(OSError, match="must be a file in a folder that exists"):
+    with pytest.raises(OSError, match="must be a file in an existing folder"):
         Journal(tmp_path / where)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frugalboost.active import Answers, Entry, Journal, Log, Questions
-from frugalboost.active.log import answers_after, same_story, write
+from frugalboost.active.log import answers_after, is_same_event, write
 
 POOL = np.arange(20.0).reshape(10, 2)
 
@@ -82,22 +82,22 @@ def test_queries_are_numbered_and_a_repeated_one_is_known():
 def test_a_journal_gets_the_numbers_of_the_log(tmp_path):
     log = Log().ask(questions([1, 2])).add("answered", row=1, round=0, label="a")
     log = log.add("skipped", row=2, round=0).add("corrected", about=3, label="b")
-    log = log.add("withdrawn", about=4).hear(["x", None], [None, [0.0]])
+    log = log.add("withdrawn", about=4).add_answers(["x", None], [None, [0.0]])
     with Journal(tmp_path / "session") as journal:
         write(journal, log.entries, [entry.content for entry in log.entries])
         found = journal.entries()
     assert [entry.number for entry in found] == [entry.number for entry in log.entries]
-    assert all(map(same_story, log.entries, found))
+    assert all(map(is_same_event, log.entries, found))
     assert [entry.kind for entry in found][-2:] == ["answered", "skipped"]
 
 
 def test_entries_that_tell_of_different_things():
     first = Entry(1, "", "start", label="a", content=[1.0])
-    assert same_story(first, Entry(1, "now", "start", label="a", content=[1.0], reason="why"))
+    assert is_same_event(first, Entry(1, "now", "start", label="a", content=[1.0], reason="why"))
     for other in (
         Entry(1, "", "start", label="b", content=[1.0]),
         Entry(1, "", "start", label="a", content=[2.0]),
         Entry(1, "", "answered", label="a", content=[1.0]),
         Entry(1, "", "start", label="a", row=3),
     ):
-        assert not same_story(first, other)
+        assert not is_same_event(first, other)

@@ -75,5 +75,5 @@ def test_a_round_that_was_not_kept_is_refused(cancer):
     with pytest.raises(ValueError, match=r"numbers must be rounds from 1 to 3.*got \[0, 4\]"):
         list(fitted_rounds(model, data, X, y, numbers=[0, 2, 4]))
     model = BoostedTreesClassifier("logit", max_depth=1, n_estimators=3).fit(data, y)
-    with pytest.raises(ValueError, match="one weight a row; got 'logit'"):
+    with pytest.raises(ValueError, match="one weight per row; got 'logit'"):
         list(fitted_rounds(model, data, X, y))

@@ -134,7 +134,7 @@ def test_sums_are_exact_at_every_size(bits, drawn):
     ("change", "message"),
     [
         ({"weights": [1.0, 2.0]}, "weights must be 2 integers of at least 1; got float64"),
-        ({"weights": [0, 2]}, "weights must be 2 integers of at least 1; got the least 0"),
+        ({"weights": [0, 2]}, "weights must be 2 integers of at least 1; got a minimum of 0"),
         ({"labels": [0]}, r"labels must be 2 integers of at least 0; got int64 of shape \(1,\)"),
         ({"weights": [2**62, 2**62]}, r"weights must have a total below 2\*\*62"),
         ({"rows": [0, 2]}, r"rows must be one or more different row numbers from 0 to 1; got"),

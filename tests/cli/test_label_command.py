@@ -353,7 +353,7 @@ def test_other_data_are_refused_and_nothing_changes(data, tmp_path):
     write_csv(data, seed=1)
     result = run(data, *ANIMALS, *FAST, answers=["cat", "q"])
     assert result.exit_code == 1
-    assert "must be opened with its own data" in result.stderr
+    assert "must be opened with the data it began with" in result.stderr
     assert session.read_bytes() == before
 
 
@@ -362,7 +362,7 @@ def test_other_words_are_other_data(tmp_path):
     path.write_text("a,b\n1,x\n2,y\n3,x\n")
     assert run(path, "--classes", "c,d", answers=["1", "q"]).exit_code == 0
     path.write_text("a,b\n1,x\n2,z\n3,x\n")
-    assert "its own data" in run(path, "--classes", "c,d", answers=["1", "q"]).stderr
+    assert "the data it began with" in run(path, "--classes", "c,d", answers=["1", "q"]).stderr
 
 
 def test_a_session_in_use_is_refused(data, tmp_path):

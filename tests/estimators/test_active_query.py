@@ -259,7 +259,7 @@ def test_reasons_name_the_two_classes_in_question():
     ("estimator", "utility", "needs"),
     [
         (LinearSVC(), "entropy", "predict_proba"),
-        (LogisticRegression(), "disagreement", "rounds or members that vote"),
+        (LogisticRegression(), "disagreement", "rounds or members that can vote"),
     ],
 )
 def test_what_an_estimator_cannot_say(estimator, utility, needs):
@@ -292,7 +292,7 @@ def test_pools_that_do_not_fit():
     model = taught()
     with pytest.raises(ValueError, match=r"X_pool must have the 3 features .*; got 2"):
         model.query(X[:, :2])
-    with pytest.raises(TypeError, match=r"X_pool must be of the kind .* array; got sparse"):
+    with pytest.raises(TypeError, match=r"X_pool must be the same kind .* array; got sparse"):
         model.query(sparse.csr_array(X))
     with pytest.raises(ValueError, match="Expected 2D array, got 1D"):
         model.query(X[0])

@@ -187,7 +187,7 @@ def test_saving_replaces_sessions_only(tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["saved"]
     other = tmp_path / "notes.txt"
     other.write_text("not a session")
-    with pytest.raises(ValueError, match="session must be a file that a session has written"):
+    with pytest.raises(ValueError, match="session must be a session file, or a new file"):
         model.save(other)
     assert other.read_text() == "not a session"
     with pytest.raises(TypeError, match="label must be a string, a number or a bool"):
@@ -213,7 +213,9 @@ def test_a_session_of_other_data_is_refused_and_left_as_it_is(tmp_path, kind):
         lambda: learner().run(OTHER_POOLS[kind], truth, session=path),
         lambda: ActiveLearner.load(path, X_pool=OTHER_POOLS[kind]),
     ):
-        with pytest.raises(ValueError, match=r"session .* must be opened with its own data"):
+        with pytest.raises(
+            ValueError, match=r"session .* must be opened with the data it began with"
+        ):
             call()
     assert path.read_bytes() == before
     assert learner().run(X, truth, budget=21, session=path).n_labels_ == 21
@@ -225,7 +227,7 @@ def test_a_learner_that_knows_something_else_is_refused(tmp_path):
     before = path.read_bytes()
     for rows, labels in ((slice(6, 12), Y[6:12]), (slice(6), (Y[:6] + 1) % 3)):
         other = learner().teach(X[rows], labels)
-        with pytest.raises(ValueError, match=r"must go on from what this learner knows; its entry"):
+        with pytest.raises(ValueError, match=r"must agree with what this learner knows; entry"):
             other.run(X, truth, session=path)
         assert other.n_labels_ == 6
     assert path.read_bytes() == before
@@ -234,7 +236,7 @@ def test_a_learner_that_knows_something_else_is_refused(tmp_path):
 def test_files_that_are_not_there_or_in_use(tmp_path):
     with pytest.raises(FileNotFoundError, match="session must be an existing file"):
         ActiveLearner.load(tmp_path / "nothing")
-    with pytest.raises(OSError, match="a file in a folder that exists"):
+    with pytest.raises(OSError, match="a file in an existing folder"):
         learner().run(X, truth, session=tmp_path / "no" / "folder")
     path = tmp_path / "session"
     learner().run(X, truth, budget=12, session=path)

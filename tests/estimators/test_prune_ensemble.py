@@ -233,7 +233,7 @@ def test_a_single_class_says_nothing_about_errors(name, method):
 def test_labels_that_the_ensemble_does_not_know(name):
     X, y = other_rows()
     y = np.where(np.arange(len(y)) == 7, "?", y)
-    with pytest.raises(ValueError, match=r"classes of the ensemble only, \['v', .*; got '\?'"):
+    with pytest.raises(ValueError, match=r"classes of the ensemble, \['v', .*; got '\?'"):
         prune_ensemble(fitted(name), X, y, n_estimators=3)
 
 
@@ -283,5 +283,5 @@ def test_what_holds_ensembles_is_none():
     with pytest.raises(TypeError, match=r"got a OneAgainstAllClassifier, which has one for each"):
         prune_ensemble(committees, X, y, n_estimators=1)
     pruned = PrunedEnsembleClassifier(stumps, n_estimators=2, random_state=0).fit(X, y)
-    with pytest.raises(TypeError, match=r"got a PrunedEnsembleClassifier: give its ensemble_"):
+    with pytest.raises(TypeError, match=r"got a PrunedEnsembleClassifier: use its ensemble_"):
         prune_ensemble(pruned, X, y, n_estimators=1)

@@ -37,7 +37,7 @@ def test_a_model_must_be_of_this_library(write, model):
 
 @each_form
 def test_of_an_active_learner_the_estimator_is_exported(write):
-    with pytest.raises(TypeError, match="of an ActiveLearner give its estimator_"):
+    with pytest.raises(TypeError, match="for an ActiveLearner, use its model_"):
         write(fb.ActiveLearner())
 
 

@@ -93,7 +93,7 @@ def test_categories_of_several_kinds_are_refused():
     mixed = pd.Categorical.from_codes([0, 1] * 20, categories=[(1, 2), (3, 4)])
     X = pd.DataFrame({"pair": mixed})
     model = boosted("real").fit(X, [0, 1] * 20)
-    with pytest.raises(TypeError, match=r"all texts or all numbers .* column 'pair'"):
+    with pytest.raises(TypeError, match=r"all strings or all numbers .* column 'pair'"):
         to_onnx(model, inputs="columns")
 
 

@@ -165,7 +165,7 @@ def test_bins_without_weight_are_left_out():
         (lambda: weighted([1, 2]), "sample_weight must be 1 numbers, as many as probabilities"),
         (lambda: weighted([-1]), "sample_weight must be finite, at least 0, .*; got -1.0"),
         (lambda: weighted([np.nan]), "sample_weight must be finite, .*; got nan"),
-        (lambda: weighted([0]), "sample_weight must be finite, .* not 0 throughout; got 0.0"),
+        (lambda: weighted([0]), "sample_weight must be finite, .* not all 0; got 0.0"),
         (lambda: CalibrationDisplay([1.5], [True]), "probabilities must be from 0 to 1"),
         (lambda: CalibrationDisplay([0.5], [True, False]), "happened must be 1 bools"),
         (lambda: CalibrationDisplay([0.5], [True], n_bins=0), "n_bins must be"),

@@ -187,7 +187,7 @@ def test_confusion_of_the_rows_that_are_least_sure():
             r"LabelCurveDisplay: learners\['a'\] must have been run with validation",
         ),
         (lambda: UtilityDisplay({"a": []}), r"UtilityDisplay: utilities\['a'\] must be a list"),
-        (lambda: UtilityDisplay({"a": [-1]}), r"UtilityDisplay: utilities\['a'\] must be .* neg"),
+        (lambda: UtilityDisplay({"a": [-1]}), r"UtilityDisplay: utilities\['a'\] must .* non-neg"),
         (lambda: UtilityDisplay({"a": [np.nan]}), r"UtilityDisplay: utilities\['a'\] must be"),
         (
             lambda: UtilityDisplay({"a": [1]}, "odd"),

@@ -128,7 +128,9 @@ def test_distributions_are_drawn_as_they_are(model, cancer):
 
 
 def test_bad_rounds_are_named(model, cancer):
-    with pytest.raises(ValueError, match="MarginsDisplay: rounds must be at most 12, those of"):
+    with pytest.raises(
+        ValueError, match="MarginsDisplay: rounds must be at most 12, the number of rounds of"
+    ):
         MarginsDisplay.from_estimator(model, *cancer["test"], rounds=[1, 13])
     with pytest.raises(ValueError, match="MarginsDisplay: rounds must be ascending integers"):
         MarginsDisplay.from_estimator(model, *cancer["test"], rounds=[0])

@@ -1,7 +1,5 @@
-"""Learning with few labels: which rows to ask about, the loop of questions and answers,
-and a file that keeps every answer.
-
-Everything here takes arrays; models and their conventions are known to the estimators above.
+"""Active learning: which rows to ask about, the loop of questions and answers, and a file that
+keeps every answer.
 """
 
 from frugalboost.active.answers import Answers, is_skip, label_array, plain_label

@@ -1,4 +1,4 @@
-"""What an active learner knows, and its model's predictions."""
+"""The state of an active learner: its answers, its log, and the model trained on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.active.answers import Answers, is_skip, label_array, plain_label
-from frugalboost.active.committee_scores import Committee
+from frugalboost.active.committee_scores import CommitteeScores
 from frugalboost.active.log import Log
 from frugalboost.active.loop import Questions
 from frugalboost.active.params import ActivePlan
@@ -26,10 +26,10 @@ from frugalboost.base.estimator import check_shape
 from frugalboost.data.targets import read_labels
 from frugalboost.streams.oracle import seed_of
 
-NOTHING, NOTHING_NOTED = Answers(), Log()
+NO_ANSWERS, EMPTY_LOG = Answers(), Log()
 
 STATE = ("model_", "questions_", "history_", "stop_reason_", "_answers", "_log", "_drawn_seed")
-"""All that a learner knows beside its parameters."""
+"""Everything a learner knows apart from its parameters."""
 
 
 def estimator_has(name: str) -> Callable[[Any], bool]:
@@ -37,16 +37,16 @@ def estimator_has(name: str) -> Callable[[Any], bool]:
 
 
 def read_answers(y: Any) -> list[Any]:
-    """Labels as a list; unlike labels for training some may be missing."""
+    """Return the labels as a list; unlike training labels, some may be missing."""
     if y is None:
-        read_labels(y)  # tells what is wrong
+        read_labels(y)  # raises an error that explains the problem
     if isinstance(y, (list, tuple)):
         return list(y)
     return list(column_or_1d(y, warn=True))
 
 
 class AnsweredRows(NamesItself, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Answers, the model trained on them, and what to ask next; not public."""
+    """Base class: answers, the model trained on them, and what to ask next. Not public."""
 
     estimator: Any
     random_state: Any
@@ -69,32 +69,32 @@ class AnsweredRows(NamesItself, ClassifierMixin, BaseEstimator):  # type: ignore
 
     @available_if(estimator_has("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Floats:
-        """Return the model's decision."""
+        """Return the model's decision function."""
         return np.asarray(self._fitted().decision_function(X))
 
     @property
     def classes_(self) -> AnyArray:
-        """Labels that the model knows."""
+        """The labels that the model knows."""
         return np.asarray(self._fitted().classes_)
 
     @property
     def n_labels_(self) -> int:
-        """Answers that stand."""
+        """Number of answers, without the withdrawn ones."""
         return len(self._known.live)
 
     @property
     def numbers_(self) -> Ints:
-        """Number of each answer that stands."""
+        """Numbers of the answers that have not been withdrawn."""
         return self._known.live
 
     @property
     def X_(self) -> Any:  # noqa: N802 - scikit-learn's name for a table
-        """Rows whose answers stand; None before the first."""
+        """The labelled rows, without withdrawn answers; None before the first answer."""
         return None if self._known.table is None else self._known.rows()
 
     @property
     def y_(self) -> AnyArray:
-        """Their labels."""
+        """The labels of the rows in `X_`."""
         return label_array(self._known.standing_labels())
 
     @property
@@ -107,22 +107,22 @@ class AnsweredRows(NamesItself, ClassifierMixin, BaseEstimator):  # type: ignore
 
     @property
     def _known(self) -> Answers:
-        known: Answers = self.__dict__.get("_answers", NOTHING)
+        known: Answers = self.__dict__.get("_answers", NO_ANSWERS)
         return known
 
     @property
     def log_(self) -> list[Entry]:
-        """Everything that was asked, and why, and answered, in order."""
+        """Every question, with its reason, and every answer, in order."""
         return list(self._noted.entries)
 
     @property
     def _noted(self) -> Log:
-        noted: Log = self.__dict__.get("_log", NOTHING_NOTED)
+        noted: Log = self.__dict__.get("_log", EMPTY_LOG)
         return noted
 
     @property
     def _seed(self) -> int:
-        """One number behind all that is drawn, found when first needed or in a session file."""
+        """The seed of all random draws: drawn when first needed, or read from a session file."""
         if "_drawn_seed" not in self.__dict__:
             self._drawn_seed = seed_of(self.random_state)
         return self._drawn_seed
@@ -131,7 +131,7 @@ class AnsweredRows(NamesItself, ClassifierMixin, BaseEstimator):  # type: ignore
         self._check_pool(X_pool)
         committee = None
         if hasattr(self, "model_") and plan.utility != "random" and not at_random:
-            committee = Committee(self.model_, plan.utility)
+            committee = CommitteeScores(self.model_, plan.utility)
         return ask(committee, X_pool, n, self._known, plan, self._seed)
 
     def _check_pool(self, X_pool: Any) -> None:
@@ -141,7 +141,7 @@ class AnsweredRows(NamesItself, ClassifierMixin, BaseEstimator):  # type: ignore
         self._known.check_fits(X_pool, "X_pool")
 
     def _read_answers(self, X: Any, y: Any, plan: ActivePlan) -> tuple[Any, list[Any]]:
-        """Rows and one answer for each, or an error before anything has changed."""
+        """Return the rows and one answer for each; errors are raised before anything changes."""
         check_shape(X)
         X, answers = by_rows(X), read_answers(y)
         if count_rows(X) != len(answers):
@@ -155,7 +155,7 @@ class AnsweredRows(NamesItself, ClassifierMixin, BaseEstimator):  # type: ignore
         return X, answers
 
     def _learn(self, answers: Answers, plan: ActivePlan, *, is_growth: bool) -> None:
-        """Train for these answers; they are kept only if that works."""
+        """Train on these answers; they are kept only if training succeeds."""
         labels = answers.standing_labels()
         model = None
         n_classes = len(set(labels))
@@ -172,7 +172,7 @@ class AnsweredRows(NamesItself, ClassifierMixin, BaseEstimator):  # type: ignore
             del self.model_
 
     def _take_over(self, other: AnsweredRows) -> None:
-        """Forget everything and know what another learner with these parameters knows."""
+        """Replace all state by that of another learner with the same parameters."""
         for name in STATE:
             self.__dict__.pop(name, None)
             if name in other.__dict__:

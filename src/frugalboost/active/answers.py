@@ -1,4 +1,4 @@
-"""What was answered so far; every change gives a new object, so that nothing is half changed."""
+"""The answers so far. Every change returns a new object, so nothing is ever half changed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from frugalboost.data.targets import is_missing, must_stay_objects
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Answers in the order in which they came; the place of each is its number and stays it.
+    """Answers in the order in which they were given; the position of each is its permanent number.
 
     Attributes
     ----------
-    table : rows that were answered, withdrawn ones too; None before the first
+    table : the answered rows, including withdrawn ones; None before the first
     labels : the label of each
-    keys : what stands in each row
-    is_live : False where an answer was withdrawn
-    skipped : keys of rows that nobody could answer
-    n_heard : answers and skips so far, whatever became of them
+    keys : a hash of the content of each row
+    is_live : False if the answer was withdrawn
+    skipped : keys of the rows that were skipped
+    n_heard : number of answers and skips so far, including withdrawn ones
     """
 
     table: Any = None
@@ -36,7 +36,7 @@ class Answers:
     n_heard: int = 0
 
     def add(self, X: Any, answers: Sequence[Any]) -> Answers:
-        """With one answer for each row of X; None (or NaN) skips the row."""
+        """Add one answer for each row of X; None (or NaN) skips the row."""
         keys = row_keys(X)
         given = [at for at, answer in enumerate(answers) if not is_skip(answer)]
         skipped = self.skipped | {key for key, a in zip(keys, answers, strict=True) if is_skip(a)}
@@ -56,12 +56,12 @@ class Answers:
         )
 
     def check_fits(self, X: Any, name: str) -> None:
-        """Refuse tables that cannot be of the same data."""
+        """Raise an error if a table cannot belong to the same data."""
         if self.table is None:
             return
         if kind_of(X) != kind_of(self.table):
             raise TypeError(
-                f"{name} must be of the kind of the rows answered so far, "
+                f"{name} must be the same kind of table as the rows answered so far, "
                 f"{kind_of(self.table)}; got {kind_of(X)}."
             )
         if count_columns(X) != count_columns(self.table):
@@ -71,48 +71,48 @@ class Answers:
             )
 
     def correct(self, number: int, label: Any) -> Answers:
-        """With another label for one answer."""
+        """Change the label of one answer."""
         self._check_number(number)
         if is_skip(label):
-            raise ValueError(f"label must be a class; got {label!r}. Use withdraw to take it back.")
+            raise ValueError(f"label must be a class; got {label!r}. Use withdraw to remove it.")
         labels = list(self.labels)
         labels[number] = plain_label(label)
         return replace(self, labels=tuple(labels))
 
     def withdraw(self, number: int) -> Answers:
-        """Without one answer; its row may be asked again."""
+        """Remove one answer; its row may be asked about again."""
         self._check_number(number)
         is_live = list(self.is_live)
         is_live[number] = False
         return replace(self, is_live=tuple(is_live))
 
     def unskip(self, key: bytes) -> Answers:
-        """With one skip taken back; its row may be asked again."""
+        """Undo one skip; its row may be asked about again."""
         return replace(self, skipped=self.skipped - {key})
 
     def _check_number(self, number: int) -> None:
         n = len(self.labels)
         if not 0 <= number < n:
-            known = f"from 0 to {n - 1}" if n else "of an answer, and there is none yet"
-            raise ValueError(f"number must be {known}; got {number}.")
+            allowed = f"from 0 to {n - 1}" if n else "that of an answer, but none was given yet"
+            raise ValueError(f"number must be {allowed}; got {number}.")
         if not self.is_live[number]:
             raise ValueError(
-                f"number must be of an answer that stands; got {number}, which was withdrawn."
+                f"number must be that of a current answer; got {number}, which was withdrawn."
             )
 
     @property
     def live(self) -> Ints:
-        """Numbers of the answers that stand."""
+        """Numbers of the answers that have not been withdrawn."""
         return np.flatnonzero(np.array(self.is_live, dtype=bool))
 
     @property
     def taken(self) -> set[bytes]:
-        """Contents that are not to be asked."""
+        """Keys of the rows that must not be asked about: answered or skipped."""
         standing = zip(self.keys, self.is_live, strict=True)
         return {key for key, is_live in standing if is_live} | self.skipped
 
     def rows(self) -> Any:
-        """The rows whose answers stand, in the table's own kind."""
+        """Return the rows whose answers have not been withdrawn, as the same kind of table."""
         return self.table if all(self.is_live) else take_rows(self.table, self.live)
 
     def standing_labels(self) -> list[Any]:
@@ -120,19 +120,19 @@ class Answers:
 
 
 def is_skip(answer: Any) -> bool:
-    """None, NaN and pandas.NA are no answers."""
+    """Return whether an answer is missing: None, NaN or pandas.NA."""
     if isinstance(answer, (str, bytes, tuple)):
         return False
     return bool(is_missing(answer))
 
 
 def plain_label(label: Any) -> Any:
-    """A NumPy scalar as Python's own, so that labels print and compare as the user wrote them."""
+    """Convert a NumPy scalar to Python, so that labels print and compare as the user wrote them."""
     return label.item() if isinstance(label, np.generic) else label
 
 
 def label_array(labels: Sequence[Any]) -> AnyArray:
-    """Labels as estimators take them; kinds that do not go together stay objects.
+    """Return the labels as an array for estimators; labels of mixed types stay objects.
 
     >>> label_array(["a", 3])
     array(['a', 3], dtype=object)

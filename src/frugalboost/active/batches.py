@@ -1,4 +1,4 @@
-"""Which rows make a batch: the most useful ones, each content once, spread out if asked."""
+"""Choosing the rows of a batch: the most useful, no duplicates, spread out on request."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
 
-PIECE = 1024  # rows whose content is compared at a time
+ROWS_AT_ONCE = 1024  # rows whose content is compared at a time
 
 
-def best_first(utilities: Floats, coins: Floats, first: int) -> Iterator[Ints]:
-    """Yield all rows by falling utility, ties by their coins, in pieces that grow.
+def best_first(utilities: Floats, tie_breakers: Floats, first: int) -> Iterator[Ints]:
+    """Yield all rows by decreasing utility, ties by `tie_breakers`, in growing pieces.
 
-    A batch is a few rows of a pool that may have millions; only pieces that are taken are sorted.
+    A batch is a few rows of a pool of perhaps millions, so only the pieces consumed are sorted.
 
     >>> pieces = best_first(np.array([1.0, np.inf, 1.0, 5.0]), np.array([0.9, 0.2, 0.1, 0.5]), 2)
     >>> [piece.tolist() for piece in pieces]
@@ -28,7 +28,7 @@ def best_first(utilities: Floats, coins: Floats, first: int) -> Iterator[Ints]:
         else:
             is_next = np.ones(len(rest), dtype=bool)
         piece = rest[is_next]
-        yield piece[np.lexsort((coins[piece], falling[is_next]))]
+        yield piece[np.lexsort((tie_breakers[piece], falling[is_next]))]
         rest, size = rest[~is_next], 4 * size
 
 
@@ -38,7 +38,7 @@ def first_free(
     keys_of: Callable[[Ints], list[bytes]],
     taken: Collection[bytes],
 ) -> Ints:
-    """The first n rows whose content is neither taken nor that of a row before.
+    """Return the first n rows whose content is neither taken nor equal to an earlier row's.
 
     >>> content = [b"x", b"y", b"x", b"z"]
     >>> first_free(iter([np.arange(4)]), 3, lambda rows: [content[row] for row in rows], {b"y"})
@@ -46,8 +46,8 @@ def first_free(
     """
     chosen: dict[bytes, int] = {}
     for piece in pieces:
-        for start in range(0, len(piece), PIECE):
-            rows = piece[start : start + PIECE]
+        for start in range(0, len(piece), ROWS_AT_ONCE):
+            rows = piece[start : start + ROWS_AT_ONCE]
             for row, key in zip(rows.tolist(), keys_of(rows), strict=True):
                 if key not in taken and key not in chosen:
                     chosen[key] = row
@@ -57,7 +57,7 @@ def first_free(
 
 
 def spread(distances_from: Callable[[int], Floats], n_points: int, n: int) -> Ints:
-    """n of the points, ascending: the first, then always the one farthest from those chosen.
+    """Return n points, ascending: the first, then always the one farthest from those chosen.
 
     >>> points = np.array([0.0, 0.1, 5.0, 5.1, 9.0])
     >>> spread(lambda at: np.abs(points - points[at]), 5, 3)
@@ -68,18 +68,18 @@ def spread(distances_from: Callable[[int], Floats], n_points: int, n: int) -> In
     chosen = [0]
     nearest = distances_from(0)
     while len(chosen) < n:
-        nearest[chosen] = -1.0  # points that are alike lie at distance zero: never one twice
+        nearest[chosen] = -1.0  # duplicates are at distance zero: never choose one twice
         chosen.append(int(nearest.argmax()))
         nearest = np.minimum(nearest, distances_from(chosen[-1]))
     return np.sort(np.array(chosen, dtype=np.int64))
 
 
 def leaf_distances(leaves: AnyArray) -> Callable[[int], Floats]:
-    """Share of the trees in which two rows end in different leaves."""
+    """Return distances between rows: the share of trees that put them in different leaves."""
     return lambda at: np.asarray((leaves != leaves[at]).mean(axis=1))
 
 
 def score_distances(scores: Floats) -> Callable[[int], Floats]:
-    """Euclidean distance between what the committee says."""
+    """Return Euclidean distances between the scores of rows."""
     points = scores.reshape(len(scores), -1)
     return lambda at: np.asarray(np.sqrt(((points - points[at]) ** 2).sum(axis=1)))

@@ -1,4 +1,4 @@
-"""Whether what a session file holds is what a session writes; nothing in it is trusted."""
+"""Checks of the content of a session file; nothing in it is trusted."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from frugalboost.active.replay import KINDS, Entry
 LABELLED = ("start", "answered", "corrected")
 CHANGING = ("corrected", "withdrawn")
 UNREADABLE = (ValueError, RecursionError, MemoryError)
-"""What JSON raises for texts that are none, or are nested too deeply."""
+"""What the json module raises for invalid or too deeply nested text."""
 
 
 def from_json(text: Any, name: str) -> Any:
-    """The value of a JSON text; a ValueError names it."""
-    _require(isinstance(text, str), name, "a JSON text", text)
+    """Parse a JSON string; the ValueError of an invalid one names the value."""
+    _require(isinstance(text, str), name, "a JSON string", text)
     try:
         return json.loads(text)
     except UNREADABLE:
-        raise ValueError(f"{name} must be a JSON text; got {text[:40]!r}") from None
+        raise ValueError(f"{name} must be a JSON string; got {text[:40]!r}") from None
 
 
 def read_entry(values: tuple[Any, ...]) -> Entry:
-    """The entry of a row of the table; a ValueError says what is wrong with it."""
+    """Return the entry of one database row; a ValueError explains what is wrong with it."""
     number, time, kind, round_, row, content, label, utility, reason, about = values
     _require(kind in KINDS, "kind", f"one of {', '.join(KINDS)}", kind)
     for name, value in (("time", time), ("reason", reason)):
-        _require(isinstance(value, str), name, "a text", value)
+        _require(isinstance(value, str), name, "a string", value)
     for name, value in (("round", round_), ("row", row)):
-        _require(value is None or _is_count(value), name, "a number from 0 on, or nothing", value)
+        _require(
+            value is None or _is_count(value), name, "an integer of at least 0, or null", value
+        )
     is_real = utility is None or isinstance(utility, float)
-    _require(is_real, "utility", "a number, or nothing", utility)
+    _require(is_real, "utility", "a number, or null", utility)
     content = None if content is None else from_json(content, "content")
     _require(content is None or isinstance(content, list), "content", "a list", content)
     return Entry(
@@ -50,54 +52,56 @@ def read_entry(values: tuple[Any, ...]) -> Entry:
 
 
 def checked(entries: Iterable[tuple[Any, ...]], n_rows: int | None) -> Iterator[Entry]:
-    """Entries that one can replay, of a pool with so many rows; errors name the entry."""
-    holding: dict[int, str] = {}
+    """Yield entries that can be replayed on a pool of `n_rows` rows; errors name the entry."""
+    current: dict[int, str] = {}
     for place, values in enumerate(entries, 1):
         try:
             _require(values[0] == place, "number", str(place), values[0])
             entry = read_entry(values)
             is_inside = entry.row is None or n_rows is None or entry.row < n_rows
             _require(is_inside, "row", f"below {n_rows}", entry.row)
-            _follow(entry, holding)
+            _follow(entry, current)
         except ValueError as problem:
             raise ValueError(f"entry {place}: {problem}") from None
         yield entry
 
 
 def check_data(data: Any) -> None:
-    """Refuse what is no fingerprint."""
+    """Raise an error unless this is a fingerprint."""
     if data is None:
         return
     _require(isinstance(data, dict), "data", "a fingerprint", data)
     for name in ("rows", "columns"):
-        _require(_is_count(data.get(name)), f"{name} of data", "a number", data.get(name))
+        _require(
+            _is_count(data.get(name)), f"{name} of data", "an integer of at least 0", data.get(name)
+        )
     names = data.get("names")
     is_texts = isinstance(names, list) and all(isinstance(name, str) for name in names)
     fits = names is None or (is_texts and len(names) == data["columns"])
-    _require(fits, "names of data", "a text for each column", names)
-    _require(isinstance(data.get("sha256"), str), "sha256 of data", "a text", data.get("sha256"))
+    _require(fits, "names of data", "a string for each column", names)
+    _require(isinstance(data.get("sha256"), str), "sha256 of data", "a string", data.get("sha256"))
 
 
 def check_params(params: Any) -> None:
-    _require(isinstance(params, dict), "params", "names and values", params)
+    _require(isinstance(params, dict), "params", "a mapping of names to values", params)
 
 
-def _follow(entry: Entry, holding: dict[int, str]) -> None:
-    """Note what holds after this entry; what it changes must hold before it."""
+def _follow(entry: Entry, current: dict[int, str]) -> None:
+    """Update which answers and skips are current; an entry may only change a current one."""
     if entry.kind in CHANGING:
         about = entry.about or 0
         kinds = ("start", "answered") + (("skipped",) if entry.kind == "withdrawn" else ())
-        fits = holding.get(about) in kinds
-        _require(fits, "about", f"an earlier entry that holds and is {' or '.join(kinds)}", about)
+        fits = current.get(about) in kinds
+        _require(fits, "about", f"an earlier entry that is current and {' or '.join(kinds)}", about)
         if entry.kind == "withdrawn":
-            del holding[about]
+            del current[about]
     elif entry.kind != "asked":
-        holding[entry.number] = entry.kind
+        current[entry.number] = entry.kind
 
 
 def _label(text: Any, kind: str) -> Any:
     if kind not in LABELLED:
-        _require(text is None, "label", f"nothing for the kind {kind!r}", text)
+        _require(text is None, "label", f"null for the kind {kind!r}", text)
         return None
     label = from_json(text, "label")
     is_plain = isinstance(label, (str, int, float)) and label == label
@@ -110,9 +114,8 @@ def _about(about: Any, kind: str, number: int) -> int | None:
         fits = _is_count(about) and 0 < about < number
         _require(fits, "about", "the number of an earlier entry", about)
     else:
-        _require(about is None, "about", f"nothing for the kind {kind!r}", about)
-    found: int | None = about
-    return found
+        _require(about is None, "about", f"null for the kind {kind!r}", about)
+    return None if about is None else int(about)
 
 
 def _is_count(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a table is the one that a session began with."""
+"""Fingerprints of tables, to check that a session is resumed with the data it began with."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ BLOCK_ROWS = 4096
 
 
 def fingerprint(X: Any) -> dict[str, Any]:
-    """Return rows, columns, names (or None) and a sha256 of the content of a table.
+    """Return the number of rows and columns, the names (or None) and a sha256 of a table's content.
 
-    Neither the kind of table nor the type of its numbers matters, only the values; rows and
-    columns count in their order.
+    Only the values and their order matter, neither the kind of table nor the type of its
+    numbers.
 
     >>> import numpy as np
     >>> one = fingerprint(np.array([[1, 2], [3, 4]]))
@@ -69,7 +69,7 @@ def _of_frame(frame: nw.DataFrame[Any]) -> Iterator[bytes]:
 
 
 def _of_sparse(X: Any) -> Iterator[bytes]:
-    """By entries: a table of a million columns is never made dense."""
+    """Hash the stored entries: a table of a million columns is never made dense."""
     rows = X.tocsr(copy=True)
     rows.sum_duplicates()
     rows.eliminate_zeros()
@@ -80,9 +80,9 @@ def _of_sparse(X: Any) -> Iterator[bytes]:
 
 
 def _numbers(values: AnyArray) -> bytes:
-    """Bytes that are equal for equal numbers: one zero, one NaN, one type."""
+    """Return bytes that are equal for equal numbers: one zero, one NaN, one type."""
     numbers = np.array(values, dtype=np.float64, order="C")
-    numbers += 0.0  # makes 0 of -0
+    numbers += 0.0  # turns -0 into 0
     numbers[np.isnan(numbers)] = np.nan
     return numbers.tobytes()
 
@@ -96,22 +96,22 @@ def _is_missing(value: Any) -> bool:
 
 
 def check_same_data(now: dict[str, Any], then: dict[str, Any], path: Any) -> None:
-    """Refuse answers that were given for other rows."""
+    """Raise an error if a session was begun with other data."""
     for name in ("rows", "columns"):
         if now[name] != then[name]:
             raise ValueError(
-                f"session {path} must be opened with its own data, of {then[name]} {name}; "
+                f"session {path} must be opened with the data it began with, {then[name]} {name}; "
                 f"got {now[name]} {name}."
             )
     if now["names"] and then["names"] and now["names"] != then["names"]:
         pairs = zip(now["names"], then["names"], strict=True)
         new, old = next(pair for pair in pairs if pair[0] != pair[1])
         raise ValueError(
-            f"session {path} must be opened with its own data, with column {old!r}; got "
+            f"session {path} must be opened with the data it began with, column {old!r}; got "
             f"{new!r} in its place."
         )
     if now["sha256"] != then["sha256"]:
         raise ValueError(
-            f"session {path} must be opened with its own data; got a table of the same "
-            "shape with other values."
+            f"session {path} must be opened with the data it began with; got a table of the same "
+            "shape with different values."
         )

@@ -1,7 +1,7 @@
-"""A session of labelling on disk: every question and answer, kept as soon as it is given.
+"""A labelling session on disk: every question and answer, saved as soon as it is given.
 
-An entry is on the disk when the call that adds it returns, so a process that is killed loses
-nothing. Entries are added, never changed; `replay` says what they come to.
+An entry is on disk when the call that adds it returns, so a killed process loses nothing.
+Entries are added, never changed; `replay` returns the answers that result from them.
 """
 
 from __future__ import annotations
@@ -20,37 +20,36 @@ import numpy as np
 
 from frugalboost.active.entry_checks import check_data, check_params, checked
 from frugalboost.active.fingerprint import check_same_data
-from frugalboost.active.replay import Entry, Kind
+from frugalboost.active.replay import Entry, EntryKind
 from frugalboost.active.session_file import SessionFile
 
 COLUMNS = "number, time, kind, round, row, content, label, utility, reason, about"
 
 
 class Journal:
-    """A session file, made if it is not there, and closed to all others while it is open.
+    """A session file, created if it does not exist, and locked while it is open.
 
     Parameters
     ----------
     path : str or path
     data : dict or None
-        `fingerprint` of the pool. A file of another pool is refused. None: any pool; a file that
-        knows of none yet keeps the first that is given.
+        `fingerprint` of the pool. A file that belongs to another pool is an error. None accepts
+        any pool; a file without a fingerprint keeps the first one given.
     params : dict or None
-        What JSON can hold, kept in a new file; `params` gives it back.
-        Named in errors.
+        JSON-serializable values, stored in a new file and returned by `params`.
 
     Attributes
     ----------
     is_new : bool
-        Whether the file was made now.
+        Whether the file was just created.
 
-    What cannot be used (another pool, a newer format, a file of another kind) is a ValueError, a
-    file that is open elsewhere or cannot be written an OSError; neither changes the file.
+    A file that cannot be used (another pool, a newer format, not a session) raises a ValueError,
+    a file that is open elsewhere or cannot be written an OSError; neither changes the file.
 
     Examples
     --------
     >>> import tempfile
-    >>> from frugalboost.active.replay import (replay)
+    >>> from frugalboost.active.replay import replay
     >>> folder = tempfile.TemporaryDirectory()
     >>> with Journal(folder.name + "/session") as journal:
     ...     _ = journal.asked(7, round=0, utility=31.9, reason="margin 0.031 between 3 and 8")
@@ -86,7 +85,7 @@ class Journal:
         return self._file.path
 
     def start(self, row: int | None, label: Any, *, content: Any = None, reason: str = "") -> int:
-        """Keep a label that was known before the first question; return the entry's number."""
+        """Save a label that was known before the first question; return the entry's number."""
         return self._add("start", row=row, content=content, label=label, reason=reason)
 
     def asked(
@@ -98,7 +97,7 @@ class Journal:
         reason: str = "",
         content: Any = None,
     ) -> int:
-        """Keep a question; return the entry's number. Several of one query: in `together`."""
+        """Save a question; return the entry's number. For a whole query use `together`."""
         return self._add(
             "asked", round=round, row=row, content=content, utility=utility, reason=reason
         )
@@ -113,7 +112,7 @@ class Journal:
         reason: str = "",
         content: Any = None,
     ) -> int:
-        """Keep an answer; return the entry's number, by which it is corrected or withdrawn."""
+        """Save an answer; return the entry's number, needed to correct or withdraw it."""
         return self._add(
             "answered",
             round=round,
@@ -127,21 +126,21 @@ class Journal:
     def skipped(
         self, row: int | None, *, round: int | None = None, content: Any = None, reason: str = ""
     ) -> int:
-        """Keep that a question has no answer; return the entry's number."""
+        """Save that a question was skipped; return the entry's number."""
         return self._add("skipped", round=round, row=row, content=content, reason=reason)
 
     def corrected(self, number: int, label: Any, *, reason: str = "") -> int:
-        """Give the answer of entry ``number``, which must hold, another label."""
-        self._check_holds(number, ("start", "answered"))
+        """Change the label of entry ``number``, which must be a current answer."""
+        self._check_current(number, ("start", "answered"))
         return self._add("corrected", about=number, label=label, reason=reason)
 
     def withdrawn(self, number: int, *, reason: str = "") -> int:
-        """Let the answer or skip of entry ``number``, which must hold, hold no more."""
-        self._check_holds(number, ("start", "answered", "skipped"))
+        """Withdraw entry ``number``, which must be a current answer or skip."""
+        self._check_current(number, ("start", "answered", "skipped"))
         return self._add("withdrawn", about=number, reason=reason)
 
     def together(self) -> AbstractContextManager[None]:
-        """Keep all entries of a ``with`` block at its end, or none: one wait for the disk."""
+        """Save all entries of a ``with`` block at its end, or none, with a single disk write."""
         return self._file.together()
 
     def __iter__(self) -> Iterator[Entry]:
@@ -152,35 +151,35 @@ class Journal:
 
     def entries(self) -> list[Entry]:
         """Return all entries in order."""
-        found = self._file.rows(f"SELECT {COLUMNS} FROM entries ORDER BY number")
+        rows = self._file.rows(f"SELECT {COLUMNS} FROM entries ORDER BY number")
         data = self.data
         try:
-            return list(checked(found, None if data is None else data["rows"]))
+            return list(checked(rows, None if data is None else data["rows"]))
         except ValueError as problem:
             raise self._damaged(problem) from None
 
     @property
     def params(self) -> dict[str, Any]:
-        """What the session was begun with, or `change_params` has set."""
+        """The params the session began with, or that `change_params` has set."""
         return dict(self._file.get("params"))
 
     def change_params(self, **params: Any) -> None:
-        """Keep other values for some of the params, such as classes that came up later."""
+        """Update some of the params, for example with classes that came up later."""
         self._file.put("params", {**self.params, **params})
 
     @property
     def data(self) -> dict[str, Any] | None:
         """The fingerprint of the pool, or None."""
-        found: dict[str, Any] | None = self._file.get("data")
-        return found
+        data: dict[str, Any] | None = self._file.get("data")
+        return data
 
     @property
     def library(self) -> str:
-        """Version of frugalboost that began the session."""
+        """The version of frugalboost that began the session."""
         return str(self._file.get("library"))
 
     def close(self) -> None:
-        """Let others open the file."""
+        """Close the file and release its lock."""
         self._file.close()
 
     def __enter__(self) -> Journal:
@@ -202,30 +201,30 @@ class Journal:
         check_same_data(now, known, self.path)
 
     def _check_content(self) -> None:
-        """Refuse a file in which anything is not as a session writes it, before it is used."""
+        """Raise an error if the file holds anything that a session does not write."""
         try:
             check_params(self._file.get("params"))
             check_data(self._file.get("data"))
             if not isinstance(self._file.get("library"), str):
-                raise ValueError("library must be a text")
+                raise ValueError("library must be a string")
         except ValueError as problem:
             raise self._damaged(problem) from None
         self.entries()
 
     def _damaged(self, problem: ValueError) -> ValueError:
-        """The error with the file's name, once."""
+        """Return the error with the path of the file in it, once."""
         return problem if str(self.path) in str(problem) else self._file.damaged(problem)
 
-    def _check_holds(self, number: int, kinds: tuple[Kind, ...]) -> None:
-        gone = "SELECT 1 FROM entries WHERE kind = 'withdrawn' AND about = ?"
-        found = self._file.rows("SELECT kind FROM entries WHERE number = ?", [int(number)])
-        if not found or found[0][0] not in kinds or self._file.rows(gone, [int(number)]):
+    def _check_current(self, number: int, kinds: tuple[EntryKind, ...]) -> None:
+        withdrawals = "SELECT 1 FROM entries WHERE kind = 'withdrawn' AND about = ?"
+        rows = self._file.rows("SELECT kind FROM entries WHERE number = ?", [int(number)])
+        if not rows or rows[0][0] not in kinds or self._file.rows(withdrawals, [int(number)]):
             raise ValueError(
-                "number must be that of an entry which holds and is one of "
+                "number must be that of an entry that was not withdrawn and is one of "
                 f"{', '.join(map(repr, kinds))}; got {number!r}."
             )
 
-    def _add(self, kind: Kind, **values: Any) -> int:
+    def _add(self, kind: EntryKind, **values: Any) -> int:
         values = {"time": _now(), "kind": kind, **values}
         for name, convert in CONVERSIONS.items():
             if values.get(name) is not None:
@@ -240,7 +239,7 @@ class Journal:
 
 
 def _label_to_json(label: Any) -> str:
-    """Only what comes back from JSON as it was."""
+    """Return a label as JSON, if it is read back unchanged."""
     value = label.item() if isinstance(label, np.generic) else label
     if not isinstance(value, (str, int, float, bool)) or value != value:
         raise TypeError(f"label must be a string, a number or a bool; got {label!r}.")
@@ -266,4 +265,4 @@ CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "utility": float,
     "content": _content_to_json,
 }
-"""NumPy's numbers are no numbers to SQLite."""
+"""SQLite does not accept NumPy's numbers."""

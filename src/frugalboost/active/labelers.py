@@ -1,4 +1,4 @@
-"""Whoever knows the labels: any callable, called by the names of its parameters."""
+"""Labelers: any callable that knows the labels, called according to its parameter names."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from frugalboost._typing import Ints
 from frugalboost.active.answers import is_skip, plain_label
 
 INDEX_NAMES = frozenset({"indices", "index", "idx", "i", "ids", "key", "keys"})
-"""Parameters that are given row numbers of the pool; any other is given the rows."""
+"""Parameters that receive row numbers of the pool; any other receives the rows."""
 
 
 class Labeler:
-    """A callable that answers for some rows at a time.
+    """A callable that labels several rows at a time.
 
     >>> y = np.array(["a", "b", "c"])
     >>> list(Labeler(lambda indices: y[indices])(None, np.array([2, 0])))
@@ -30,19 +30,19 @@ class Labeler:
         self.takes_indices = arguments_of(function)
 
     def __call__(self, rows: Any, indices: Ints) -> Iterator[Any]:
-        """Yield one answer for each row, None for a skip, each as soon as it is known."""
+        """Yield one answer for each row, None for a skip, as soon as each is known."""
         given = (indices if is_index else rows for is_index in self.takes_indices)
         return self._answers(self.function(*given), len(indices))
 
-    def _answers(self, found: Any, n: int) -> Iterator[Any]:
-        if found is None:
+    def _answers(self, returned: Any, n: int) -> Iterator[Any]:
+        if returned is None:
             yield from [None] * n
             return
-        if n == 1 and is_single(found):
-            found = [found]
-        self._check_number(found, n)
+        if n == 1 and is_single(returned):
+            returned = [returned]
+        self._check_number(returned, n)
         n_given = 0
-        for answer in found:
+        for answer in returned:
             n_given += 1
             if n_given > n:
                 raise self._wrong_number(n, "more")
@@ -50,13 +50,13 @@ class Labeler:
         if n_given < n:
             raise self._wrong_number(n, str(n_given))
 
-    def _check_number(self, found: Any, n: int) -> None:
-        if is_single(found) or isinstance(found, (Mapping, set, frozenset)):
-            raise self._wrong_number(n, repr(found))
-        if getattr(found, "ndim", 1) != 1:
-            raise self._wrong_number(n, f"an array of shape {found.shape}")
-        if hasattr(found, "__len__") and len(found) != n:
-            raise self._wrong_number(n, str(len(found)))
+    def _check_number(self, returned: Any, n: int) -> None:
+        if is_single(returned) or isinstance(returned, (Mapping, set, frozenset)):
+            raise self._wrong_number(n, repr(returned))
+        if getattr(returned, "ndim", 1) != 1:
+            raise self._wrong_number(n, f"an array of shape {returned.shape}")
+        if hasattr(returned, "__len__") and len(returned) != n:
+            raise self._wrong_number(n, str(len(returned)))
 
     def _wrong_number(self, n: int, got: str) -> ValueError:
         rows = "the row" if n == 1 else f"each of the {n} rows"
@@ -64,9 +64,9 @@ class Labeler:
 
 
 def arguments_of(function: Callable[..., Any]) -> list[bool]:
-    """For each argument of a call whether it takes row numbers rather than rows.
+    """Return, for each argument of a call, whether it takes row numbers rather than rows.
 
-    Arguments with a default keep it, unless there are no others.
+    Parameters with a default keep it, unless there are no others.
 
     >>> arguments_of(lambda X, indices: None)
     [False, True]
@@ -84,11 +84,11 @@ def arguments_of(function: Callable[..., Any]) -> list[bool]:
             "labeler must take rows (X), their numbers (indices) or both; "
             f"got a function of {names}."
         )
-    return is_index or [False]  # of *args: rows
+    return is_index or [False]  # *args receives the rows
 
 
-def is_single(found: Any) -> bool:
-    """Whether this is one label rather than several."""
-    if isinstance(found, np.ndarray):
-        return found.ndim == 0
-    return isinstance(found, (str, bytes)) or not isinstance(found, Iterable)
+def is_single(answers: Any) -> bool:
+    """Return whether this is one label rather than several."""
+    if isinstance(answers, np.ndarray):
+        return answers.ndim == 0
+    return isinstance(answers, (str, bytes)) or not isinstance(answers, Iterable)

@@ -1,4 +1,4 @@
-"""Learning with few labels: a classifier that asks for those that matter."""
+"""Active learning: a classifier that asks for the labels that matter most."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frugalboost.active.rows import row_contents
 from frugalboost.active.running import drive, held_out_rows
 from frugalboost.active.session import (
     contents_of_skipped,
-    damage_named,
+    damage_explained,
     read_session,
     save_session,
     session_params,
@@ -27,48 +27,52 @@ from frugalboost.data.targets import read_labels
 
 
 class ActiveLearner(AnsweredRows):
-    """Asks for the labels that its committee is least sure about (GAMBLE, Algorithm 3).
+    """Active learner that asks for the labels its model is least sure about.
+
+    The loop of queries and answers is GAMBLE, Algorithm 3.
 
     Parameters
     ----------
     estimator : classifier or None, default=None
-        Trained on the answers; anything with decision_function or predict_proba. None is GAMBLE
-        with trees, in a size that answers at once.
+        Trained on the answers; any classifier with decision_function or predict_proba. None uses
+        a `GambleClassifier` of trees, small enough to be retrained without a noticeable wait.
     batch_size : int, default=10
-        Rows that a query asks about.
+        Number of rows in a query.
     utility : {"margin", "entropy", "disagreement", "random"}, default="margin"
-        "margin": one over the lead of the first class before the second; "entropy": of the
-        probabilities; "disagreement": entropy of the votes of the rounds; "random": asks no model.
+        "margin": the reciprocal of the lead of the best class over the second; "entropy": the
+        entropy of the probabilities; "disagreement": the entropy of the votes of the rounds;
+        "random": rows at random, without a model.
     diversity : int, default=1
-        A batch is chosen among this many times its rows, the most useful ones, such that they
-        differ. 1 takes the most useful.
+        A batch is chosen from this many times as many rows, the most useful ones, so that its
+        rows differ from each other. 1 takes the most useful rows.
     retrain : {"fresh", "warm"}, default="fresh"
-        Train anew after each batch, or let the last model make `warm_rounds` more. Warm models
-        keep the trees of their first labels.
+        Retrain from scratch after each batch, or continue the last model for `warm_rounds` more
+        rounds. Warm models keep the trees that were trained on the first labels.
     warm_rounds : int, default=20
     pool_size : int or None, default=None
-        Most rows of a pool that a query scores, drawn at random; None scores all.
+        Maximum number of rows that a query scores, drawn at random from the pool; None scores
+        all rows.
     block_size : int, default=65536
-        Rows that are scored at a time.
+        Number of rows scored at a time.
     start_size : int, default=20
-        Random rows that `run` asks about first.
+        Number of random rows that `run` asks about first.
     classes : sequence of labels or None, default=None
-        All labels that may be given: others are refused, and `run` asks about random rows, up to
-        three times `start_size`, until each of them was seen.
-    random_state : int, generator of NumPy or None, default=None
-        Of ties, portions and random rows.
+        All labels that may be given. Any other label is an error, and `run` asks about random
+        rows, up to three times `start_size`, until each class has been seen.
+    random_state : int, NumPy generator or None, default=None
+        Breaks ties and draws random rows.
     verbose : int, default=0
         1 shows a progress bar in `run`.
 
     Attributes
     ----------
     classes_ : array of the labels that the model knows
-    model_ : the fitted classifier, there as soon as two classes are known
-    n_labels_ : int, answers that stand
+    model_ : the fitted classifier, available as soon as two classes are known
+    n_labels_ : int, number of answers, without the withdrawn ones
     X_, y_ : rows and labels of these answers
-    numbers_ : array, the number of each of them, for `correct` and `withdraw`
+    numbers_ : array, the number of each answer, for `correct` and `withdraw`
     questions_ : Questions of the last query: indices, utilities and reasons
-    log_ : list of Entry, everything that was asked, why, and answered
+    log_ : list of Entry, every question, with its reason, and every answer
     history_ : list of BatchEntry, one for each batch of `run`
     stop_reason_ : str, why the last `run` ended
 
@@ -115,19 +119,19 @@ class ActiveLearner(AnsweredRows):
     def query(self, X_pool: Any, n: int | None = None) -> tuple[Ints, Floats]:
         """Return the rows whose labels would help most, best first.
 
-        Rows of equal content are asked about once, and none that was answered or skipped. Before
-        two classes are known rows are random and their utility infinite. Asked again before the
-        next answer, it returns the same.
+        Duplicate rows are asked about once; rows that were answered or skipped are left out. Until
+        two classes are known, rows are random and their utility is infinite. Called again before
+        the next answer, it returns the same rows.
 
         Parameters
         ----------
         X_pool : table of shape (n_rows, n_features)
         n : int or None
-            At most so many; None is `batch_size`.
+            Maximum number of rows; None means `batch_size`.
 
         Returns
         -------
-        indices : int array, rows of X_pool; fewer than n, or none, when nothing else is left
+        indices : int array, rows of X_pool; fewer than n, or empty, if the pool is exhausted
         utilities : float array
         """
         plan = ActivePlan.from_params(self)
@@ -145,16 +149,16 @@ class ActiveLearner(AnsweredRows):
         ----------
         X : table of shape (n_rows, n_features)
         y : labels of shape (n_rows,)
-            None skips a row: it is not asked about again.
+            None skips a row, which is not asked about again.
         """
         plan = ActivePlan.from_params(self)
         rows, answers = self._read_answers(X, y, plan)
         self._learn(self._known.add(rows, answers), plan, is_growth=True)
-        self._log = self._noted.hear(answers, contents_of_skipped(rows, answers))
+        self._log = self._noted.add_answers(answers, contents_of_skipped(rows, answers))
         return self
 
     def fit(self, X: Any, y: Any) -> ActiveLearner:
-        """Forget everything and learn these answers, of at least two classes.
+        """Forget everything and learn these labels, of at least two classes.
 
         Parameters
         ----------
@@ -170,13 +174,13 @@ class ActiveLearner(AnsweredRows):
         return self
 
     def correct(self, number: int, label: Any) -> ActiveLearner:
-        """Give an answer another label and train anew.
+        """Change the label of an answer and retrain from scratch.
 
         Parameters
         ----------
         number : int
             Place of the answer among all that were given, from 0; see `numbers_`.
-        label : the right one
+        label : the correct label
         """
         plan = ActivePlan.from_params(self)
         number = check_int(number, name="number")
@@ -187,7 +191,7 @@ class ActiveLearner(AnsweredRows):
         return self
 
     def withdraw(self, number: int) -> ActiveLearner:
-        """Take an answer back and train anew; its row may be asked about again.
+        """Withdraw an answer and retrain from scratch; its row may be asked about again.
 
         Parameters
         ----------
@@ -212,29 +216,29 @@ class ActiveLearner(AnsweredRows):
         min_utility: float | None = None,
         session: Any = None,
     ) -> ActiveLearner:
-        """Ask, hear and learn until one of the limits is reached or the pool has no rows left.
+        """Ask, record the answers and train until a limit is reached or the pool is exhausted.
 
         Parameters
         ----------
         X_pool : table of shape (n_rows, n_features)
         labeler : callable
-            Is given some rows, or their numbers in the pool if its parameter is called `indices`
-            (index, idx, i, ids, key), or both, and returns one label for each, None to skip a row,
-            or None to skip all. An iterator may give them one by one.
+            Called with rows, with their numbers in the pool if its parameter is named `indices`
+            (or index, idx, i, ids, key), or with both. Returns one label for each row, None to skip
+            a row, or a single None to skip all. It may return an iterator.
         budget : int or None
-            Labels, those known before included.
+            Maximum number of labels, including those known before.
         validation : (X, y) or None
-            Rows held out, on which the error after each batch is measured.
+            Held-out rows on which the error is measured after each batch.
         target_error : float or None
-            Stop when that error is at most this.
+            Stop when the held-out error is at most this.
         patience : int or None
-            Stop when that error has had no new minimum for so many batches.
+            Stop when the held-out error has had no new minimum for this many batches.
         min_utility : float or None
-            Stop when no row has so much.
+            Stop when no row has a utility of at least this.
         session : path or None
-            A file that keeps every question and answer as soon as it is given. If it is there, the
-            run goes on from it: the same script, started again, loses nothing and asks nothing
-            twice. A file that was begun with another pool is refused.
+            A file that saves every question and answer as soon as it is given. If the file exists,
+            the run resumes from it: the same script, started again, loses nothing and asks nothing
+            twice. A file that was begun with another pool is an error.
         """
         ActivePlan.from_params(self)
         held_out = held_out_rows(validation)
@@ -244,10 +248,10 @@ class ActiveLearner(AnsweredRows):
         return self
 
     def save(self, path: Any) -> None:
-        """Write everything that was asked and answered to a session file.
+        """Write all questions and answers to a session file.
 
-        `load` makes a learner of it, and `run` with ``session=path`` goes on with it. Only a file
-        that is a session too is replaced. The model is not in it: it is trained again.
+        `load` restores a learner from it, and `run` with ``session=path`` resumes it. An existing
+        file is overwritten only if it is a session. The model is not saved; it is trained again.
 
         Parameters
         ----------
@@ -257,19 +261,19 @@ class ActiveLearner(AnsweredRows):
 
     @classmethod
     def load(cls, path: Any, estimator: Any = None, X_pool: Any = None) -> ActiveLearner:
-        """Return a learner that knows what a session file holds, and train it.
+        """Return a learner with the content of a session file, and train it.
 
         Parameters
         ----------
         path : str or path
             Written by `save`, by `run` with ``session=path`` or by ``frugalboost label``.
         estimator : classifier or None
-            As it was; a file keeps no code.
+            The estimator of the saved learner; a session file contains no code.
         X_pool : table or None
-            The pool of the session, needed if its rows are of a data frame.
+            The pool of the session, needed if it is a data frame.
         """
         params, log, answers = read_session(path, X_pool)
-        with damage_named(path):
+        with damage_explained(path):
             seed = params.get("seed")
             learner = cls(estimator, **params.get("learner", {}), random_state=seed)
             check_seed(seed)

@@ -1,4 +1,4 @@
-"""Everything that was asked and answered, in order: in memory as in a session file."""
+"""All questions and answers in order, in memory as in a session file."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 from frugalboost.active.answers import Answers, is_skip, plain_label
 from frugalboost.active.journal import Journal
 from frugalboost.active.loop import Questions
-from frugalboost.active.replay import Entry, Kind
+from frugalboost.active.replay import Entry, EntryKind
 from frugalboost.active.rows import row_keys
 
 RowsOf = Callable[[Sequence[Entry]], Any]
-"""From entries that speak of rows to a table of these rows."""
+"""Maps entries about rows to a table of these rows."""
 
-HEARD = ("start", "answered", "skipped")
-GIVEN = ("start", "answered")
+RESPONSES = ("start", "answered", "skipped")
+LABELS = ("start", "answered")
 
 
 @dataclass(frozen=True)
 class Log:
-    """Entries with the numbers that a `Journal` would give them; a longer log is a new one.
+    """Entries with the numbers that a `Journal` would give them. Adding returns a new log.
 
     >>> log = Log().add("asked", row=7, round=0).add("answered", row=7, round=0, label="cat")
     >>> [(entry.number, entry.kind) for entry in log.entries]
@@ -34,11 +34,11 @@ class Log:
 
     entries: tuple[Entry, ...] = ()
 
-    def add(self, kind: Kind, **values: Any) -> Log:
+    def add(self, kind: EntryKind, **values: Any) -> Log:
         return self.extend([Entry(0, "", kind, **values)])
 
     def extend(self, entries: Sequence[Entry]) -> Log:
-        """With these entries, which are given numbers."""
+        """Return a log with these entries added and numbered."""
         numbered = (replace(entry, number=at) for at, entry in enumerate(entries, 1 + len(self)))
         return Log((*self.entries, *numbered))
 
@@ -46,37 +46,37 @@ class Log:
         return len(self.entries)
 
     def entry_of(self, number: int) -> int:
-        """Number of the entry that holds the answer with this number."""
-        return [entry.number for entry in self.entries if entry.kind in GIVEN][number]
+        """Return the number of the entry that holds the answer with this number."""
+        return [entry.number for entry in self.entries if entry.kind in LABELS][number]
 
     @property
     def n_rounds(self) -> int:
-        """How many queries were made."""
+        """Number of queries so far."""
         return 1 + max((e.round for e in self.entries if e.round is not None), default=-1)
 
     def ask(self, questions: Questions, contents: Sequence[Any] | None = None) -> Log:
-        """With the questions of one query, by their rows in the pool or by what stands in them."""
-        said = zip(questions.utilities.tolist(), questions.reasons, strict=True)
-        what: list[dict[str, Any]] = [{"content": content} for content in contents or ()]
-        what = what or [{"row": row} for row in questions.indices.tolist()]
+        """Add the questions of one query, identified by their rows in the pool or their content."""
+        explained = zip(questions.utilities.tolist(), questions.reasons, strict=True)
+        rows: list[dict[str, Any]] = [{"content": content} for content in contents or ()]
+        rows = rows or [{"row": row} for row in questions.indices.tolist()]
         number = self.n_rounds
         return self.extend(
             [
-                Entry(0, "", "asked", round=number, utility=utility, reason=reason, **where)
-                for where, (utility, reason) in zip(what, said, strict=True)
+                Entry(0, "", "asked", round=number, utility=utility, reason=reason, **row)
+                for row, (utility, reason) in zip(rows, explained, strict=True)
             ]
         )
 
     def was_just_asked(self, contents: Sequence[Any]) -> bool:
-        """Whether these rows are those of the last query, and nothing came after it."""
+        """Return whether the last entries are a query of exactly these rows."""
         last = self.entries[len(self) - len(contents) :]
         is_one_query = len({entry.round for entry in last}) == 1
         is_asked = all(entry.kind == "asked" for entry in last)
         return is_one_query and is_asked and same_text([e.content for e in last], contents)
 
-    def hear(self, answers: Sequence[Any], contents: Sequence[Any]) -> Log:
-        """With answers for rows that are not of a pool; contents of skipped ones are kept."""
-        kind: Kind = "answered" if self.n_rounds else "start"
+    def add_answers(self, answers: Sequence[Any], contents: Sequence[Any]) -> Log:
+        """Add answers for rows outside a pool; the contents of skipped rows are kept."""
+        kind: EntryKind = "answered" if self.n_rounds else "start"
         return self.extend(
             [
                 Entry(0, "", "skipped", content=content)
@@ -88,21 +88,21 @@ class Log:
 
 
 def answers_after(entries: Sequence[Entry], rows_of: RowsOf) -> Answers:
-    """What is known after these entries, each answer with the number that it had."""
+    """Return the answers after these entries, each with its original number."""
     answers = Answers()
     number_of: dict[int, int] = {}
     key_of: dict[int, bytes] = {}
-    for is_heard, group in groupby(entries, lambda entry: entry.kind in HEARD):
-        found = list(group)
-        if is_heard:
-            table = rows_of(found)
-            key_of |= zip([entry.number for entry in found], row_keys(table), strict=True)
-            for entry in found:
-                if entry.kind in GIVEN:
+    for are_responses, group in groupby(entries, lambda entry: entry.kind in RESPONSES):
+        batch = list(group)
+        if are_responses:
+            table = rows_of(batch)
+            key_of |= zip([entry.number for entry in batch], row_keys(table), strict=True)
+            for entry in batch:
+                if entry.kind in LABELS:
                     number_of[entry.number] = len(number_of)
-            answers = answers.add(table, [entry.label for entry in found])
+            answers = answers.add(table, [entry.label for entry in batch])
             continue
-        for entry in found:
+        for entry in batch:
             answers = after_change(answers, entry, number_of, key_of)
     return answers
 
@@ -110,7 +110,7 @@ def answers_after(entries: Sequence[Entry], rows_of: RowsOf) -> Answers:
 def after_change(
     answers: Answers, entry: Entry, number_of: dict[int, int], key_of: dict[int, bytes]
 ) -> Answers:
-    """What is known after a correction or withdrawal; questions change nothing."""
+    """Return the answers after a correction or withdrawal; questions change nothing."""
     about = entry.about or 0
     if entry.kind == "corrected":
         return answers.correct(number_of[about], entry.label)
@@ -122,7 +122,7 @@ def after_change(
 
 
 def write(journal: Journal, entries: Sequence[Entry], contents: Sequence[Any]) -> None:
-    """Add entries to a journal that holds all before them, on the disk when this returns."""
+    """Add entries to a journal that holds all earlier ones; they are on disk on return."""
     with journal.together():
         for entry, content in zip(entries, contents, strict=True):
             WRITERS[entry.kind](journal, replace(entry, content=content))
@@ -142,8 +142,8 @@ WRITERS: dict[str, Callable[[Journal, Entry], int]] = {
 }
 
 
-def same_story(first: Entry, second: Entry) -> bool:
-    """Whether two entries tell of the same; rows that are not of the pool by their content."""
+def is_same_event(first: Entry, second: Entry) -> bool:
+    """Return whether two entries record the same event; rows outside the pool by content."""
     names = ("kind", "round", "row", "label", "about")
     if any(getattr(first, name) != getattr(second, name) for name in names):
         return False
@@ -151,5 +151,5 @@ def same_story(first: Entry, second: Entry) -> bool:
 
 
 def same_text(first: Any, second: Any) -> bool:
-    """Whether a journal writes the same; there NaN equals NaN."""
+    """Return whether two values are written the same way; unlike ``==``, NaN equals NaN."""
     return json.dumps(first, default=str) == json.dumps(second, default=str)

@@ -1,4 +1,4 @@
-"""The loop of questions and answers (GAMBLE, Algorithm 3); batches are counted here alone."""
+"""The loop of questions and answers (GAMBLE, Algorithm 3); only here are batches counted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frugalboost.active.stopping import BatchEntry, Limits, StopReason
 
 @dataclass(frozen=True, eq=False)
 class Questions:
-    """Rows to be labelled, the most useful first, and why each of them."""
+    """Rows to label, the most useful first, and the reason for each."""
 
     indices: Ints
     utilities: Floats
@@ -29,25 +29,25 @@ class Questions:
 
 
 class Learner(Protocol):
-    """What the loop needs of whoever learns."""
+    """What the loop requires of a learner."""
 
     @property
     def n_labels(self) -> int: ...
 
     def ask(self, n_left: int | None) -> Questions:
-        """The next questions, `n_left` at most; what was asked before a break comes first."""
+        """Return at most `n_left` questions; those asked before an interruption come first."""
 
     def rows(self, questions: Questions) -> Any:
-        """The rows in question, as the labeler sees them."""
+        """Return the rows in question, as the labeler sees them."""
 
-    def hear(self, questions: Questions, at: int, answer: Any) -> None:
-        """Take down one answer; it must not be lost from here on."""
+    def record(self, questions: Questions, at: int, answer: Any) -> None:
+        """Record one answer; it must not be lost from here on."""
 
     def learn(self) -> None:
-        """Train with what was taken down."""
+        """Train on the recorded answers."""
 
     def error(self) -> float | None:
-        """On rows held out, if there are any and a model to be tested."""
+        """Return the held-out error, or None without held-out rows or a model."""
 
 
 def run(
@@ -56,9 +56,9 @@ def run(
     limits: Limits,
     on_batch: Callable[[BatchEntry], None],
 ) -> StopReason:
-    """Ask, hear and learn until a limit is reached.
+    """Ask, record and learn until a limit is reached.
 
-    Where the labeler raises, what it has answered before is learnt, and the exception goes on.
+    If the labeler raises, its earlier answers are learnt before the exception propagates.
     """
     errors = known([learner.error()])
     while (reason := limits.reached(learner.n_labels, errors)) is None:
@@ -70,7 +70,7 @@ def run(
         if limits.is_too_low(questions.largest):
             return "utility"
         try:
-            hear_all(learner, labeler, questions)
+            record_all(learner, labeler, questions)
         finally:
             started = time.perf_counter()
             learner.learn()
@@ -85,12 +85,12 @@ def known(errors: list[float | None]) -> list[float]:
     return [error for error in errors if error is not None]
 
 
-def hear_all(learner: Learner, labeler: Labeler, questions: Questions) -> None:
-    """Take down every answer that can be used, then tell of the first that cannot."""
+def record_all(learner: Learner, labeler: Labeler, questions: Questions) -> None:
+    """Record every valid answer, then raise the error of the first invalid one."""
     problem: ValueError | None = None
     for at, answer in enumerate(labeler(learner.rows(questions), questions.indices)):
         try:
-            learner.hear(questions, at, answer)
+            learner.record(questions, at, answer)
         except ValueError as error:
             problem = problem or error
     if problem is not None:

@@ -1,4 +1,4 @@
-"""From an active learner's parameters to plain numbers, checked once."""
+"""The parameters of an active learner, checked once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frugalboost.active.utilities import UTILITIES
 
 @dataclass(frozen=True)
 class ActivePlan:
-    """Everything that questions and retraining need to know besides the data."""
+    """The checked parameters that queries and retraining need."""
 
     batch_size: int
     utility: str
@@ -47,14 +47,14 @@ class ActivePlan:
         )
 
     def check_label(self, label: Any) -> None:
-        """Refuse a label that is none of the classes, if they are known."""
+        """Raise an error if a label is not among the classes, if these are given."""
         if self.classes is not None and label not in self.classes:
             listed = ", ".join(map(repr, self.classes))
             raise ValueError(f"labels must be among classes, {listed}; got {label!r}.")
 
 
 def read_classes(classes: Any) -> tuple[Any, ...] | None:
-    """All labels that may be given, or None."""
+    """Return all labels that may be given, or None."""
     if classes is None:
         return None
     rule = f"classes must be None or at least two distinct labels; got {classes!r}."
@@ -69,7 +69,7 @@ def read_classes(classes: Any) -> tuple[Any, ...] | None:
 def make_limits(
     budget: Any, target_error: Any, patience: Any, min_utility: Any, has_held_out: bool
 ) -> Limits:
-    """Check what ends a run."""
+    """Check the limits of a run."""
     for name, value in (("target_error", target_error), ("patience", patience)):
         if value is not None and not has_held_out:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""A pool of any size: scored in blocks, as a whole or a random portion of it."""
+"""Pools of any size: scored in blocks, completely or a random portion."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from frugalboost.data import take_rows
 
 
 def draws(seed: int, number: int) -> np.random.Generator:
-    """Random numbers that the seed and a number determine: there is no state to be saved."""
+    """Return a generator determined by the seed and a number, so no state needs saving."""
     return np.random.default_rng([seed, number])
 
 
 def portion(n_rows: int, size: int | None, random: np.random.Generator) -> Ints | None:
-    """Rows to look at, ascending, drawn at random; None for all of them (GAMBLE, section 4)."""
+    """Return random rows to look at, ascending; None for all of them (GAMBLE, section 4)."""
     if size is None or size >= n_rows:
         return None
     return np.sort(random.choice(n_rows, size, replace=False, shuffle=False))
@@ -27,7 +27,7 @@ def portion(n_rows: int, size: int | None, random: np.random.Generator) -> Ints 
 def score_in_blocks(
     X: Any, rows: Ints | None, n_rows: int, block_size: int, score: Callable[[Any], Floats]
 ) -> Floats:
-    """One number for each of the rows, or for all `n_rows`; memory beside them is of a block.
+    """Return one score for each of `rows`, or for all; extra memory is that of one block.
 
     >>> table = np.arange(6.0).reshape(3, 2)
     >>> score_in_blocks(table, None, 3, 2, lambda block: block.sum(axis=1))

@@ -1,4 +1,4 @@
-"""What the entries of a session come to: the answers that hold now."""
+"""Entries of a session, and the current answers that result from them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-Kind = Literal["start", "asked", "answered", "skipped", "corrected", "withdrawn"]
+EntryKind = Literal["start", "asked", "answered", "skipped", "corrected", "withdrawn"]
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[EntryKind, ...] = get_args(EntryKind)
 
 
 @dataclass(frozen=True)
@@ -18,31 +18,31 @@ class Entry:
     Attributes
     ----------
     number : int
-        1, 2, ... in the order in which things happened.
+        1, 2, ... in chronological order.
     time : str
         In UTC, such as ``"2026-05-01T12:30:00.000+00:00"``.
     kind : str
         "start": a label known before the first question; "asked": a question; "answered";
-        "skipped"; "corrected": another label for an answer; "withdrawn": an answer or a skip that
-        holds no more.
+        "skipped"; "corrected": a new label for an answer; "withdrawn": an answer or skip taken
+        back.
     round : int or None
         Number of the query that the row came from.
     row : int or None
-        Place of the row in the pool; None if it is not of the pool.
+        Position of the row in the pool; None if it is not in the pool.
     content : list or None
-        The row itself, if it is not of the pool.
+        The row itself, if it is not in the pool.
     label : str, number or bool; None unless "start", "answered" or "corrected"
     utility : float or None
-        Of the row when it was asked for.
+        Utility of the row when it was asked about.
     reason : str
-        Why it was asked for, such as "margin 0.031 between 3 and 8".
+        Why it was asked about, such as "margin 0.031 between 3 and 8".
     about : int or None
         Number of the entry that is corrected or withdrawn.
     """
 
     number: int
     time: str
-    kind: Kind
+    kind: EntryKind
     round: int | None = None
     row: int | None = None
     content: Any = None
@@ -54,7 +54,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Answer:
-    """A label that holds; `number` and `reason` are those of the entry that gave it first."""
+    """A current label; `number` and `reason` are those of the entry that first gave it."""
 
     number: int
     kind: Literal["start", "answered"]
@@ -67,18 +67,18 @@ class Answer:
 
 @dataclass(frozen=True)
 class Replay:
-    """What holds after all entries.
+    """The state after all entries.
 
     Attributes
     ----------
     answers : tuple of Answer
-        In the order in which they were given; a corrected one keeps its place.
+        In the order in which they were given; a corrected answer keeps its position.
     skipped : tuple of Entry
-        Questions that were skipped, and may not be asked again.
+        Questions that were skipped and must not be asked again.
     open : tuple of Entry
-        Questions of the last query that have no answer yet, best first.
+        Unanswered questions of the last query, best first.
     n_rounds : int
-        How many queries there were.
+        Number of queries.
     """
 
     answers: tuple[Answer, ...]
@@ -88,7 +88,7 @@ class Replay:
 
 
 def replay(entries: Iterable[Entry]) -> Replay:
-    """Return what holds after these entries, of a `Journal` or a list.
+    """Return the state after these entries, from a `Journal` or a list.
 
     >>> ask = Entry(1, "", "asked", round=0, row=7)
     >>> answer = Entry(2, "", "answered", round=0, row=7, label="cat")
@@ -125,11 +125,11 @@ def _after(answers: dict[int, Answer], skipped: dict[int, Entry], asked: list[En
 
 
 def _answer(entry: Entry, kind: Literal["start", "answered"]) -> Answer:
-    what = (entry.row, entry.content, entry.label, entry.round, entry.reason)
-    return Answer(entry.number, kind, *what)
+    fields = (entry.row, entry.content, entry.label, entry.round, entry.reason)
+    return Answer(entry.number, kind, *fields)
 
 
 def _about(entry: Entry) -> int:
     if entry.about is None:
-        raise KeyError(f"entry {entry.number} must say what it is about")
+        raise KeyError(f"entry {entry.number} must say which entry it is about")
     return entry.about

@@ -1,4 +1,4 @@
-"""Rows of tables of any kind: their number, slices, keys by content, one table below another."""
+"""Rows of any kind of table: counting, slicing, appending, and keys by content."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def count_columns(X: Any) -> int:
 
 
 def by_rows(X: Any) -> Any:
-    """X as rows are quickly taken from it: an array, a frame or a sparse matrix by rows."""
+    """Return X in a form with fast row access: an array, a frame or a CSR matrix."""
     if is_frame(X):
         return X
     return cast(Any, X).tocsr() if sparse.issparse(X) else np.asarray(X)
 
 
 def slice_rows(X: Any, part: slice) -> Any:
-    """Neighbouring rows, in place where the kind of table allows it."""
+    """Return consecutive rows, as a view where the kind of table allows it."""
     if is_frame(X):
         return nw.from_native(X, eager_only=True)[part].to_native()
     if sparse.issparse(X):
@@ -40,7 +40,7 @@ def slice_rows(X: Any, part: slice) -> Any:
 
 
 def append_rows(first: Any, second: Any) -> Any:
-    """Rows below rows; both tables are of one kind.
+    """Append rows to a table of the same kind.
 
     >>> append_rows(np.array([[1, 2]]), np.array([[3.5, 4.0]]))
     array([[1. , 2. ],
@@ -55,14 +55,14 @@ def append_rows(first: Any, second: Any) -> Any:
 
 
 def kind_of(X: Any) -> str:
-    """A word for tables that can stand below each other."""
+    """Return a name for the kind of table; only tables of one kind can be appended."""
     if is_frame(X):
         return f"{type(X).__module__.partition('.')[0]} data frame"
     return "sparse matrix" if sparse.issparse(X) else "array"
 
 
 def row_contents(X: Any) -> list[Any]:
-    """Each row in lists, text and numbers, as JSON keeps them."""
+    """Return each row as a list of plain values that JSON can hold."""
     if is_frame(X):
         frame = nw.from_native(X, eager_only=True)
         columns = [series.to_list() for series in frame.iter_columns()]
@@ -71,12 +71,12 @@ def row_contents(X: Any) -> list[Any]:
         rows = cast(Any, X).tocsr()
         parts = zip(rows.indptr[:-1].tolist(), rows.indptr[1:].tolist(), strict=True)
         return [[rows.indices[a:b].tolist(), rows.data[a:b].tolist()] for a, b in parts]
-    found: list[Any] = np.asarray(X).tolist()
-    return found
+    contents: list[Any] = np.asarray(X).tolist()
+    return contents
 
 
 def rows_from_contents(contents: list[Any], like: Any) -> Any:
-    """The rows that `row_contents` has written, in the kind of another table.
+    """Return the rows that `row_contents` has written, as the same kind of table as `like`.
 
     >>> rows_from_contents(row_contents(np.array([[1, 2]])), np.zeros((0, 2), dtype=np.int8))
     array([[1, 2]], dtype=int8)
@@ -94,7 +94,7 @@ def rows_from_contents(contents: list[Any], like: Any) -> Any:
 
 
 def _frame_like(contents: list[Any], like: Any) -> Any:
-    """Each library makes frames of its own types; narwhals would lose pandas' categories."""
+    """Build the frame with its own library; narwhals would lose pandas' categories."""
     if nw.dependencies.is_pandas_dataframe(like):
         return type(like)(contents, columns=like.columns).astype(dict(like.dtypes))
     if nw.dependencies.is_polars_dataframe(like):
@@ -104,9 +104,9 @@ def _frame_like(contents: list[Any], like: Any) -> Any:
 
 
 def row_keys(X: Any) -> list[bytes]:
-    """A key for each row that is equal for rows of equal content.
+    """Return a key for each row that is equal for rows of equal content.
 
-    Numbers count by their value: 1, 1.0 and True are the same, as are 0.0 and -0.0, and NaN is NaN.
+    Numbers are compared by value: 1, 1.0 and True are equal, as are 0.0 and -0.0, and NaN and NaN.
 
     >>> row_keys(np.array([[1, 0]])) == row_keys(np.array([[1.0, -0.0]], dtype=np.float32))
     True
@@ -133,7 +133,7 @@ def _keys_of_sparse(rows: Any) -> list[bytes]:
 
 
 def _canonical(numbers: AnyArray) -> AnyArray:
-    """As float64 with one zero and one NaN: equal numbers are equal bytes."""
+    """Return float64 with one zero and one NaN, so that equal numbers have equal bytes."""
     values = np.ascontiguousarray(numbers, dtype=np.float64) + 0.0
     values[np.isnan(values)] = np.nan
     return values

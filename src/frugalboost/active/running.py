@@ -1,4 +1,4 @@
-"""An active learner in the loop of questions and answers: what it asks, what it trains."""
+"""Running an active learner in the loop of questions and answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from frugalboost.data import take_rows
 from frugalboost.data.targets import count_rows, read_labels
 
 LONGEST_START = 3
-"""Classes that nobody has seen are looked for among so many times `start_size` random rows."""
+"""Missing classes are searched for among this many times `start_size` random rows."""
 
 HeldOut = tuple[Any, Any]
 
@@ -40,7 +40,7 @@ def drive(
     held_out: HeldOut | None,
     session: Any,
 ) -> None:
-    """Run until a limit is reached; the learner's history and reason tell of it."""
+    """Run until a limit is reached; sets `history_` and `stop_reason_` of the learner."""
     plan = ActivePlan.from_params(learner)
     learner.history_ = learner.__dict__.get("history_", [])
     with open_journal(learner, X_pool, plan, session) as (journal, waiting):
@@ -61,9 +61,9 @@ def drive(
 def open_journal(
     learner: AnsweredRows, X_pool: Any, plan: ActivePlan, session: Any
 ) -> Iterator[tuple[Journal | None, list[Entry]]]:
-    """The session's file, if there is one, with the learner brought up to it.
+    """Open the session file, if any, and bring the learner up to date with it.
 
-    Also gives the questions that still wait for an answer.
+    Also yields the questions that are still unanswered.
     """
     if session is None:
         yield None, []
@@ -82,7 +82,7 @@ def open_journal(
 
 @contextmanager
 def labels_bar(verbose: int, learner: AnsweredRows, total: int) -> Iterator[Update | None]:
-    """A bar by labels, with the held-out error after the last batch."""
+    """Show a progress bar of labels, with the held-out error after the last batch."""
     text = "error {task.fields[error]}"
     done = learner.n_labels_
     with progress_bar(
@@ -92,7 +92,7 @@ def labels_bar(verbose: int, learner: AnsweredRows, total: int) -> Iterator[Upda
 
 
 class RunLearner:
-    """The face of a learner that `active.run` sees."""
+    """Adapts an `ActiveLearner` to the `Learner` protocol of the loop."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class RunLearner:
     ) -> None:
         self.learner, self.pool, self.plan = learner, by_rows(X_pool), plan
         self.held_out, self.journal, self.waiting = held_out, journal, waiting
-        self._heard: list[tuple[int, Any]] = []
+        self._new_answers: list[tuple[int, Any]] = []
 
     @property
     def n_labels(self) -> int:
@@ -122,7 +122,7 @@ class RunLearner:
         return questions
 
     def _asked_before(self, n_left: int | None) -> Questions:
-        """What was asked before a break and has no answer; it is asked first, once more."""
+        """Return the unanswered questions from before an interruption; they are repeated first."""
         taken = self.learner._known.taken
         waiting, self.waiting = self.waiting, []
         if waiting:
@@ -138,7 +138,7 @@ class RunLearner:
     def rows(self, questions: Questions) -> Any:
         return take_rows(self.pool, questions.indices)
 
-    def hear(self, questions: Questions, at: int, answer: Any) -> None:
+    def record(self, questions: Questions, at: int, answer: Any) -> None:
         row, log = int(questions.indices[at]), self.learner._noted
         number = log.n_rounds - 1
         content = row_contents(take_rows(self.pool, np.array([row])))[0]
@@ -147,15 +147,15 @@ class RunLearner:
         else:
             self.plan.check_label(answer)
             self._note(log.add("answered", row=row, round=number, label=answer), content)
-        self._heard.append((row, answer))
+        self._new_answers.append((row, answer))
 
     def learn(self) -> None:
-        heard, self._heard = self._heard, []
-        if not heard:
+        new_answers, self._new_answers = self._new_answers, []
+        if not new_answers:
             return
-        rows = take_rows(self.pool, np.array([row for row, _ in heard]))
-        answers = [answer for _, answer in heard]
-        # Kept at once: what was answered must not be lost if training fails or is interrupted.
+        rows = take_rows(self.pool, np.array([row for row, _ in new_answers]))
+        answers = [answer for _, answer in new_answers]
+        # Kept at once: answers must not be lost if training fails or is interrupted.
         self.learner._answers = self.learner._known.add(rows, answers)
         if any(answer is not None for answer in answers):
             self.learner._learn(self.learner._answers, self.plan, is_growth=True)
@@ -167,21 +167,21 @@ class RunLearner:
         return float(np.mean(self.learner.predict(X) != y))
 
     def _note(self, log: Log, content: Any = None) -> None:
-        """Keep what is new in the log, on the disk first."""
+        """Keep the new entries of the log, on disk first."""
         if self.journal is not None:
             new = log.entries[len(self.learner._noted) :]
             write(self.journal, new, [content] * len(new))
         self.learner._log = log
 
     def _is_start(self) -> bool:
-        """Whether some of the classes that are told have not been seen, nor long looked for."""
+        """Return whether to ask about random rows, as some given classes are still unseen."""
         if self.plan.classes is None or self.n_labels >= LONGEST_START * self.plan.start_size:
             return False
         return not set(self.plan.classes) <= set(self.learner._known.standing_labels())
 
 
 def held_out_rows(validation: Any) -> HeldOut | None:
-    """Rows and labels to measure the error on, or None."""
+    """Return the rows and labels to measure the error on, or None."""
     if validation is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""A learner and its session file: what is in one is in the other."""
+"""Keeping a learner and its session file in agreement."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ from frugalboost._files import whole_path
 from frugalboost.active.answers import Answers, is_skip
 from frugalboost.active.fingerprint import fingerprint
 from frugalboost.active.journal import Journal
-from frugalboost.active.log import GIVEN, HEARD, Log, RowsOf, answers_after, same_story, write
+from frugalboost.active.log import (
+    LABELS,
+    RESPONSES,
+    Log,
+    RowsOf,
+    answers_after,
+    is_same_event,
+    write,
+)
 from frugalboost.active.params import read_classes
 from frugalboost.active.replay import Entry
 from frugalboost.active.rows import (
@@ -41,36 +49,37 @@ PARAMS = (
     "classes",
     "verbose",
 )
-"""Parameters that a file keeps; the estimator is code, and of random_state it keeps the seed."""
+"""Parameters that a file keeps. The estimator is code; of random_state, the seed is kept."""
 
 
 LARGEST_ITEM = 1 << 20
-"""Bytes of a string in a row, at most, where a file says how long strings are."""
+"""Maximum size in bytes of a string in a row, since a file states how long strings are."""
 
 
 def open_session(
     path: Any, X_pool: Any, log: Log, answers: Answers, params: dict[str, Any]
 ) -> tuple[Journal, list[Entry]]:
-    """Open or make a session file of this pool, and bring it up to the log.
+    """Open or create a session file of this pool, and bring it up to date with the log.
 
-    Returns the journal and its entries. One is the beginning of the other, or both are the same;
-    where they differ nothing is changed.
+    Returns the journal and its entries. One of log and file must begin with the other; if they
+    differ, an error is raised and nothing is changed.
     """
     journal = Journal(path, data=fingerprint(X_pool), params=params)
     try:
-        found = journal.entries()
+        saved = journal.entries()
         contents = contents_of(log, answers)
         ours_in_full = map(with_content, log.entries, contents)
-        for ours, theirs in zip(ours_in_full, found, strict=False):
-            if not same_story(ours, theirs):
+        for ours, theirs in zip(ours_in_full, saved, strict=False):
+            if not is_same_event(ours, theirs):
                 raise ValueError(
-                    f"session {path} must go on from what this learner knows; its entry "
-                    f"{theirs.number} is {describe(theirs)}, the learner's {describe(ours)}. "
-                    "Begin with a new learner, or with a new file."
+                    f"session {path} must agree with what this learner knows; entry "
+                    f"{theirs.number} of the file is {describe(theirs)}, that of the "
+                    f"learner is {describe(ours)}. "
+                    "Use a new learner or a new file."
                 )
-        missing = log.entries[len(found) :]
-        write(journal, missing, contents[len(found) :])
-        return journal, [*found, *missing]
+        missing = log.entries[len(saved) :]
+        write(journal, missing, contents[len(saved) :])
+        return journal, [*saved, *missing]
     except BaseException:
         journal.close()
         raise
@@ -86,21 +95,21 @@ def describe(entry: Entry) -> str:
 
 
 def known_after(entries: Sequence[Entry], X_pool: Any) -> Answers:
-    """What the entries of a session come to; rows of the pool are taken from it."""
+    """Return the answers after the entries of a session on this pool."""
     return answers_after(entries, reader(by_rows(X_pool), by_rows(X_pool)))
 
 
 def reader(pool: Any, like: Any) -> RowsOf:
-    """Rows by their place in the pool, if there is one, else as they were written."""
+    """Return a function that reads rows from the pool, if given, else from the entries."""
 
     def rows_of(entries: Sequence[Entry]) -> Any:
         table = None
         for is_placed, group in groupby(entries, lambda e: pool is not None and e.row is not None):
-            found = list(group)
+            neighbours = list(group)
             if is_placed:
-                part = take_rows(pool, np.array([entry.row for entry in found]))
+                part = take_rows(pool, np.array([entry.row for entry in neighbours]))
             else:
-                part = rows_from_contents([entry.content for entry in found], like)
+                part = rows_from_contents([entry.content for entry in neighbours], like)
             table = part if table is None else append_rows(table, part)
         return table
 
@@ -108,10 +117,10 @@ def reader(pool: Any, like: Any) -> RowsOf:
 
 
 def save_session(path: Any, log: Log, answers: Answers, params: dict[str, Any]) -> None:
-    """Write everything to a file, whole or not at all; only another session is replaced."""
+    """Write a session file completely or not at all; only a session is overwritten."""
     target = Path(path)
     if target.exists():
-        Journal(target).close()  # refuses what is no session, or is in use
+        Journal(target).close()  # raises if it is not a session, or in use
     with (
         whole_path(target) as draft,
         Journal(draft, params=params) as journal,
@@ -120,7 +129,7 @@ def save_session(path: Any, log: Log, answers: Answers, params: dict[str, Any]) 
 
 
 def session_params(learner: Any, table: Any) -> dict[str, Any]:
-    """What a file keeps of a learner, and of the kind of its rows, besides the answers."""
+    """Return the parameters of a learner, and the kind of its table, for a session file."""
     kept = {name: getattr(learner, name) for name in PARAMS}
     kept["classes"] = read_classes(learner.classes)
     return {
@@ -132,48 +141,48 @@ def session_params(learner: Any, table: Any) -> dict[str, Any]:
 
 
 def contents_of_skipped(rows: Any, answers: Sequence[Any]) -> list[Any]:
-    """What stands in rows that were skipped; answered ones stand among the answers."""
+    """Return the contents of skipped rows, None for answered rows, which the answers hold."""
     places = [at for at, answer in enumerate(answers) if is_skip(answer)]
     contents: list[Any] = [None] * len(answers)
     if places:
-        found = row_contents(take_rows(rows, np.array(places)))
-        for at, content in zip(places, found, strict=True):
+        skipped = row_contents(take_rows(rows, np.array(places)))
+        for at, content in zip(places, skipped, strict=True):
             contents[at] = content
     return contents
 
 
 def contents_of(log: Log, answers: Answers) -> list[Any]:
-    """The row of each entry that was answered or skipped, else None."""
+    """Return the row of each entry that was answered or skipped, else None."""
     given = iter([] if answers.table is None else row_contents(answers.table))
-    return [next(given) if entry.kind in GIVEN else entry.content for entry in log.entries]
+    return [next(given) if entry.kind in LABELS else entry.content for entry in log.entries]
 
 
 def read_session(path: Any, X_pool: Any) -> tuple[dict[str, Any], Log, Answers]:
-    """Parameters, log and answers of a session file."""
+    """Return the parameters, log and answers of a session file."""
     if not Path(path).is_file():
         raise FileNotFoundError(f"session must be an existing file; got {path}.")
     data = None if X_pool is None else fingerprint(X_pool)
     with Journal(path, data=data) as journal:
         params, entries = journal.params, journal.entries()
     if X_pool is not None:
-        with damage_named(path):
+        with damage_explained(path):
             return params, Log(tuple(entries)), known_after(entries, X_pool)
-    lost = [e for e in entries if e.kind in HEARD and e.content is None]
-    with damage_named(path):
+    without_content = [e for e in entries if e.kind in RESPONSES and e.content is None]
+    with damage_explained(path):
         like = table_like(params.get("table"))
-    if lost or (like is None and any(e.kind in HEARD for e in entries)):
+    if without_content or (like is None and any(e.kind in RESPONSES for e in entries)):
         raise ValueError(
-            f"X_pool must be given to read session {path}, whose rows are of a data "
-            "frame or are known by their place only; got None."
+            f"X_pool must be given to read session {path}, whose rows come from a data frame "
+            "or are stored only by their position; got None."
         )
-    with damage_named(path):
+    with damage_explained(path):
         check_widths(entries, like)
         return params, Log(tuple(entries)), answers_after(entries, reader(None, like))
 
 
 @contextmanager
-def damage_named(path: Any) -> Iterator[None]:
-    """Whatever goes wrong with what a file says, as one error that names the file."""
+def damage_explained(path: Any) -> Iterator[None]:
+    """Turn any error in reading a file's content into one that names the file."""
     try:
         yield
     except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError) as problem:
@@ -182,12 +191,12 @@ def damage_named(path: Any) -> Iterator[None]:
 
 
 def check_widths(entries: Sequence[Entry], like: Any) -> None:
-    """Refuse rows that are not as wide as the table, before there is one of that width."""
+    """Raise an error for rows of the wrong width, before a table of that width is made."""
     if like is None:
         return
     width = count_columns(like)
     for entry in entries:
-        if entry.kind not in HEARD:
+        if entry.kind not in RESPONSES:
             continue
         if sparse.issparse(like):
             fits = len(entry.content) == 2 and all(isinstance(x, list) for x in entry.content)
@@ -200,7 +209,7 @@ def check_widths(entries: Sequence[Entry], like: Any) -> None:
 
 
 def describe_table(X: Any) -> dict[str, Any] | None:
-    """Enough to make rows of this kind again; None for frames, whose types say more than that."""
+    """Return what is needed to recreate rows of this kind; None for frames, which need more."""
     if X is None or kind_of(X).endswith("frame"):
         return None
     table = by_rows(X)
@@ -208,7 +217,7 @@ def describe_table(X: Any) -> dict[str, Any] | None:
 
 
 def table_like(described: dict[str, Any] | None) -> Any:
-    """An empty table of the kind described."""
+    """Return an empty table of the kind described."""
     if described is None:
         return None
     if not isinstance(described, dict) or not {"kind", "dtype", "columns"} <= set(described):
@@ -217,6 +226,6 @@ def table_like(described: dict[str, Any] | None) -> Any:
     if type(columns) is not int or not 0 <= columns < 2**31:
         raise ValueError(f"columns of table must be a number of columns; got {columns!r}")
     if dtype.kind not in "biufUO" or dtype.itemsize > LARGEST_ITEM:
-        raise ValueError(f"dtype of table must be of numbers, strings or objects; got {dtype}")
+        raise ValueError(f"dtype of table must be numeric, string or object; got {dtype}")
     empty = np.zeros((0, described["columns"]), dtype=np.dtype(described["dtype"]))
     return sparse.csr_array(empty) if described["kind"] == "sparse matrix" else empty

@@ -1,4 +1,4 @@
-"""The SQLite file below a session: opened by one process at a time, ours or left alone."""
+"""The SQLite file of a session: locked by one process; files of other programs are untouched."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frugalboost._files import check_regular
 from frugalboost.active.entry_checks import from_json
 
 FORMAT = 1
-APPLICATION = 0x66624A4C  # "fbJL", where SQLite keeps whose file it is
+APPLICATION = 0x66624A4C  # "fbJL", SQLite's application id
 MAGIC = b"SQLite format 3\x00"
 ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")
 
@@ -29,26 +29,26 @@ SCHEMA = {
     ("index", "sqlite_autoindex_meta_1", None),
     ("table", "sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)"),
 }
-"""All that `sqlite_master` may list: a view or a trigger of a stranger would be run."""
+"""All that `sqlite_master` may list: SQLite would run a malicious view or trigger."""
 
 STEPS_AT_ONCE = 10_000
 LEAST_STEPS, STEPS_PER_BYTE = 10_000_000, 200
-"""Of SQLite's machine while a file is checked; whole files need a small part of that."""
+"""Limits on SQLite's steps while checking a file; intact files need a fraction of that."""
 
 DISK = ("disk", "readonly", "unable to open", "permission")
-"""Words of errors that are not the file's fault."""
+"""Words in errors that are not caused by the content of the file."""
 
 
 class SessionFile:
     """A locked file with a table of entries and some named values.
 
-    What is executed outside `together` is on the disk when the call returns.
+    Statements outside `together` are on disk when the call returns.
     """
 
     _open_files: ClassVar[set[tuple[int, int]]] = set()
 
     def __init__(self, path: Path, meta: Mapping[str, Any]) -> None:
-        """Open the file, or make it with these named values; `is_new` says which."""
+        """Open the file, or create it with these named values; `is_new` tells which."""
         self.path = path
         self._identity: tuple[int, int] | None = None
         self._check_path()
@@ -74,7 +74,7 @@ class SessionFile:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """All statements of the block, at its end, or none."""
+        """Commit all statements of the block at its end, or none."""
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -85,11 +85,11 @@ class SessionFile:
             raise
 
     def get(self, name: str) -> Any:
-        found = self.rows("SELECT value FROM meta WHERE name = ?", [name])
+        rows = self.rows("SELECT value FROM meta WHERE name = ?", [name])
         try:
-            if not found:
+            if not rows:
                 raise ValueError(f"{name} is missing")
-            return from_json(found[0][0], name)
+            return from_json(rows[0][0], name)
         except ValueError as problem:
             raise self.damaged(problem) from None
 
@@ -104,18 +104,18 @@ class SessionFile:
 
     def _check_path(self) -> None:
         if not self.path.absolute().parent.is_dir() or self.path.is_dir():
-            raise OSError(f"session must be a file in a folder that exists; got {self.path}.")
+            raise OSError(f"session must be a file in an existing folder; got {self.path}.")
         if check_regular(self.path) is None:
             return
-        # Closing a file drops all POSIX locks that this process has on it, so a file that is open
-        # here already must not be looked into.
+        # Closing a file drops all POSIX locks that this process has on it, so a file that this
+        # process already has open must not be read.
         if _identity(self.path) in self._open_files:
             raise self._in_use()
         if not self._may_be_ours():
             raise self._not_ours()
 
     def _may_be_ours(self) -> bool:
-        """Before SQLite touches it. What a killed process left half-written, SQLite mends."""
+        """Check the header before SQLite opens it. SQLite recovers what a killed process left."""
         head = _first_bytes(self.path, 72)
         is_ours = head.startswith(MAGIC) and head[68:72] == APPLICATION.to_bytes(4, "big")
         is_ours = is_ours and head[18:20] == b"\x01\x01"  # never with a write-ahead log
@@ -135,9 +135,9 @@ class SessionFile:
         self._open_files.add(self._identity)
 
     def _create_or_check(self, meta: Mapping[str, Any]) -> bool:
-        # The mark is written with the tables: a file that has one of them must have both.
-        mark = self.rows("PRAGMA application_id")[0][0]
-        if mark or self.rows("SELECT count(*) FROM sqlite_master")[0][0]:
+        # The id is written in one transaction with the tables: a file has both or neither.
+        application_id = self.rows("PRAGMA application_id")[0][0]
+        if application_id or self.rows("SELECT count(*) FROM sqlite_master")[0][0]:
             self._check()
             return False
         with self.together():
@@ -156,19 +156,19 @@ class SessionFile:
         if version > FORMAT:
             raise ValueError(
                 f"session {self.path} must have format {FORMAT} or older; got "
-                f"{version}. A newer version of frugalboost has written it."
+                f"{version}. It was written by a newer version of frugalboost."
             )
         with self._bounded():
-            found = self.rows("SELECT type, name, sql FROM sqlite_master")
-            if len(found) != len(SCHEMA) or set(found) != SCHEMA:
+            schema = self.rows("SELECT type, name, sql FROM sqlite_master")
+            if len(schema) != len(SCHEMA) or set(schema) != SCHEMA:
                 raise self.damaged("its tables are not those of a session")
-            said = self.rows("PRAGMA quick_check(1)")[0][0]
-            if said != "ok":
-                raise self.damaged(said)
+            verdict = self.rows("PRAGMA quick_check(1)")[0][0]
+            if verdict != "ok":
+                raise self.damaged(verdict)
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:
-        """End what takes far more steps than a file of this size can need."""
+        """Abort statements that take far more steps than a file of this size can need."""
         left = [LEAST_STEPS + STEPS_PER_BYTE * self.path.stat().st_size]
 
         def is_too_long() -> bool:
@@ -183,7 +183,7 @@ class SessionFile:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """SQLite's errors in the words of a session."""
+        """Translate SQLite's errors into errors about the session."""
         where = f"session {self.path}"
         try:
             yield
@@ -199,26 +199,25 @@ class SessionFile:
             raise self.damaged(problem) from None
 
     def damaged(self, reason: object) -> ValueError:
-        """One error for whatever is wrong with the content."""
+        """Return the error for any problem with the content."""
         text = " ".join(str(reason).split()) or "it takes too much memory"
         return ValueError(f"session {self.path} must not be damaged: {text[:300]}.")
 
     def _in_use(self) -> OSError:
         return OSError(
             f"session {self.path} must not be open elsewhere; another process, or "
-            "another part of this one, uses it now."
+            "another part of this one, is using it."
         )
 
     def _not_ours(self) -> ValueError:
         return ValueError(
-            "session must be a file that a session has written, or a new one; "
-            f"{self.path} is something else."
+            f"session must be a session file, or a new file; {self.path} is something else."
         )
 
 
 def _identity(path: Path) -> tuple[int, int]:
-    found = os.stat(path)
-    return found.st_dev, found.st_ino
+    status = os.stat(path)
+    return status.st_dev, status.st_ino
 
 
 def _first_bytes(path: Path, count: int) -> bytes:

@@ -1,4 +1,4 @@
-"""When to stop asking, and what each batch has brought."""
+"""When to stop asking, and the results of each batch."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 StopReason: TypeAlias = Literal["budget", "target", "patience", "utility", "pool"]
-"""``"budget"``: as many labels as were allowed; ``"target"``: the held-out error is at most the
-target; ``"patience"``: it has not fallen for so many batches; ``"utility"``: no row is useful
+"""``"budget"``: the maximum number of labels; ``"target"``: the held-out error is at most the
+target; ``"patience"``: it has not improved for that many batches; ``"utility"``: no row is useful
 enough; ``"pool"``: every row was answered or skipped."""
 
 
 @dataclass(frozen=True)
 class BatchEntry:
-    """What is known after one batch.
+    """The results of one batch.
 
     Attributes
     ----------
-    labels : int, labels known
+    labels : int, number of labels so far
     error : float or None, held-out error; None without `validation` or without a model
-    utility : float, the largest of the batch; infinite for ties and random starts
-    seconds : float, training and choosing, without the time of the labeler
+    utility : float, the largest in the batch; infinite for ties and random starts
+    seconds : float, time for choosing and training, without the labeler
     """
 
     labels: int
@@ -32,7 +32,7 @@ class BatchEntry:
 
 @dataclass(frozen=True)
 class Limits:
-    """Conditions, of which the first that holds ends a run; None for those that do not count."""
+    """Limits of a run, which ends when the first is reached; None disables a limit."""
 
     budget: int | None = None
     target_error: float | None = None
@@ -40,7 +40,7 @@ class Limits:
     min_utility: float | None = None
 
     def reached(self, n_labels: int, errors: Sequence[float]) -> StopReason | None:
-        """Why to stop before the next batch is chosen, after these held-out errors.
+        """Return why to stop before choosing the next batch, or None, given the held-out errors.
 
         >>> Limits(target_error=0.2).reached(30, [0.3, 0.2, 0.2])
         'target'
@@ -60,7 +60,7 @@ class Limits:
 
 
 def batches_without_gain(errors: Sequence[float]) -> int:
-    """Entries since the lowest error first came.
+    """Return the number of batches since the lowest error first occurred.
 
     >>> batches_without_gain([0.3, 0.1, 0.2, 0.1])
     2

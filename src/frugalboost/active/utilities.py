@@ -1,8 +1,8 @@
-"""How much a label would help: utilities of rows from what a committee says about them.
+"""Utilities: how much the label of a row would help, from the scores or votes of a committee.
 
-Each function takes one row of numbers per row of the pool and returns one number, larger for rows
-that are more worth asking about. To add one: a function here with a line in `UTILITIES`, and what
-it is given in `active/committee_scores.py`.
+Each function takes an array with one row per row of the pool and returns one number for each,
+larger for rows that are more worth asking about. To add one, write a function here, add it to
+`UTILITIES`, and add its input to `SOURCES` in `active/committee_scores.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def margin(scores: Floats) -> Floats:
 
 
 def leads(scores: Floats) -> Floats:
-    """How far the first class is ahead of the second; a decision (n,) is that of two classes.
+    """Return the lead of the best class over the second; scores (n,) are those of two classes.
 
     >>> leads(np.array([-0.5, 2.0]))
     array([0.5, 2. ])
@@ -36,7 +36,7 @@ def leads(scores: Floats) -> Floats:
     if scores.ndim == 1:
         return np.abs(scores)
     top = np.partition(scores, scores.shape[1] - 2, axis=1)[:, -2:]
-    # Two infinite scores tie; their difference would be no number.
+    # Two infinite scores tie; their difference would be NaN.
     is_tie = top[:, 1] == top[:, 0]
     with np.errstate(over="ignore"):
         return np.subtract(top[:, 1], top[:, 0], out=np.zeros(len(top)), where=~is_tie)
@@ -66,11 +66,11 @@ UTILITIES: dict[str, Callable[[Floats], Floats]] = {
     "entropy": entropy,
     "disagreement": disagreement,
 }
-"""By name; "random" asks no committee."""
+"""By name; "random" needs no committee."""
 
 
 def first_two(scores: Floats) -> tuple[Ints, Ints]:
-    """The classes with the highest and the second highest number, as codes.
+    """Return the codes of the classes with the highest and second highest score.
 
     >>> [codes.tolist() for codes in first_two(np.array([[1.0, 5.0, 3.0]]))]
     [[1], [2]]
@@ -82,12 +82,12 @@ def first_two(scores: Floats) -> tuple[Ints, Ints]:
     others = scores.copy()
     others[np.arange(len(scores)), first] = -np.inf
     second = others.argmax(axis=1)
-    # Where all others are minus infinity the first place may come again: any other will do.
+    # If all others are minus infinity, argmax may return the first again: any other will do.
     return first, np.where(second == first, (first + 1) % scores.shape[1], second)
 
 
 def explain(name: str, scores: Floats, classes: Sequence[Any]) -> list[str]:
-    """Say in words why each row is asked.
+    """Return, in words, why each row is asked about.
 
     >>> explain("margin", np.array([[1.0, 5.0, 4.75]]), ["a", "b", "c"])
     ['margin 0.25 between b and c']
@@ -101,12 +101,12 @@ def explain(name: str, scores: Floats, classes: Sequence[Any]) -> list[str]:
 
 
 def count_votes(leaves: AnyArray, vote_of_leaf: Sequence[Ints], n_classes: int) -> Floats:
-    """How many trees vote for each class, (n, n_classes).
+    """Count the trees that vote for each class, (n, n_classes).
 
     Parameters
     ----------
-    leaves : (n, n_trees), the node that each row ends in
-    vote_of_leaf : for each tree the class code that each of its nodes votes for
+    leaves : (n, n_trees), the leaf that each row falls into
+    vote_of_leaf : for each tree, the class code that each of its nodes votes for
     """
     counts = np.zeros((len(leaves), n_classes))
     rows = np.arange(len(leaves))

@@ -32,8 +32,8 @@ class Groups(NamedTuple):
     @classmethod
     def from_rows(cls, codes: AnyArray, labels: Ints, weights: Ints) -> Groups:
         table = np.column_stack([codes.astype(np.int64), labels, weights])
-        found, counts = np.unique(table, axis=0, return_counts=True)
-        return cls(found[:, 0], found[:, 1], found[:, 2], counts)
+        kinds, counts = np.unique(table, axis=0, return_counts=True)
+        return cls(kinds[:, 0], kinds[:, 1], kinds[:, 2], counts)
 
     def sums(self, taken: Ints, n_codes: int, n_classes: int) -> Ints:
         """Weight by code and class of so many rows of each group, exactly."""

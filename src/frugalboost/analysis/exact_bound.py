@@ -100,8 +100,8 @@ def exact_bound(
 
     >>> from frugalboost import BinnedDataset
     >>> data = BinnedDataset.from_data([[0, 0], [0, 1], [1, 0], [1, 1]])
-    >>> found = exact_bound(data, labels=[0, 1, 0, 1], weights=[1, 5, 1, 5], ties="lowest")
-    >>> found.bound, found.is_optimal
+    >>> result = exact_bound(data, labels=[0, 1, 0, 1], weights=[1, 5, 1, 5], ties="lowest")
+    >>> result.bound, result.is_optimal
     (6, True)
     """
     check_choice(ties, ("any", "lowest"), name="ties")
@@ -253,16 +253,16 @@ class Program:
         self, column: NodeColumn, loss: int, seconds: float, least: int, enough: int
     ) -> tuple[int, int]:
         """The integer program, as far as it gets in time."""
-        found = milp(
+        solution = milp(
             self.costs,
             constraints=LinearConstraint(self.matrix(), lb=self.cover.right),
             bounds=Bounds(0.0, self.most),
             integrality=self.costs.astype(np.int64),
             options={"time_limit": seconds, "mip_rel_gap": 0.0},
         )
-        if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
-            least = max(least, math.ceil(found.mip_dual_bound - 1e-6))
-        if found.x is not None:
-            taken = np.rint(found.x[: len(self.groups.codes)]).astype(np.int64)
+        if solution.mip_dual_bound is not None and math.isfinite(solution.mip_dual_bound):
+            least = max(least, math.ceil(solution.mip_dual_bound - 1e-6))
+        if solution.x is not None:
+            taken = np.rint(solution.x[: len(self.groups.codes)]).astype(np.int64)
             enough = min(enough, self._fewest_of(taken, column, loss))
         return min(least, enough), enough

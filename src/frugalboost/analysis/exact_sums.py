@@ -39,6 +39,6 @@ class ExactWeights:
         for begin in range(start, stop, BLOCK_ROWS):
             block = slice(begin, min(begin + BLOCK_ROWS, stop))
             for weights, bits in self._parts:
-                found = np.bincount(cells[block], weights[block], n_cells)
-                sums += found.astype(np.int64) << bits
+                block_sums = np.bincount(cells[block], weights[block], n_cells)
+                sums += block_sums.astype(np.int64) << bits
         return sums

@@ -34,8 +34,8 @@ class KappaError:
 
     Examples
     --------
-    >>> found = KappaError.from_votes([[0, 0, 1, 1], [0, 1, 1, 1], [1, 0, 1, 1]], [0, 0, 1, 1])
-    >>> found.pairs.tolist(), found.error.tolist()
+    >>> diagram = KappaError.from_votes([[0, 0, 1, 1], [0, 1, 1, 1], [1, 0, 1, 1]], [0, 0, 1, 1])
+    >>> diagram.pairs.tolist(), diagram.error.tolist()
     ([[0, 1], [0, 2], [1, 2]], [0.125, 0.125, 0.25])
     """
 
@@ -61,8 +61,9 @@ class KappaError:
 
         Examples
         --------
-        >>> found = KappaError.from_votes([[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 1]], [0, 0, 1, 1])
-        >>> found.kappa, found.error
+        >>> votes = [[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 1]]
+        >>> diagram = KappaError.from_votes(votes, [0, 0, 1, 1])
+        >>> diagram.kappa, diagram.error
         (array([0.5, 1. , 0.5]), array([0.125, 0.   , 0.125]))
         """
         labels = np.asarray(labels)
@@ -93,8 +94,8 @@ def kappa_error(model: Any, X: Any, y: Any) -> KappaError:
     >>> from frugalboost import BoostedTreesClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> model = BoostedTreesClassifier("adaboost", n_estimators=4, max_depth=2).fit(X, y)
-    >>> found = kappa_error(model, X, y)
-    >>> found.pairs.shape, bool((found.kappa <= 1).all())
+    >>> diagram = kappa_error(model, X, y)
+    >>> diagram.pairs.shape, bool((diagram.kappa <= 1).all())
     ((6, 2), True)
     """
     ballots = member_ballots(model, X)

@@ -98,11 +98,11 @@ def probability_among_best(errors: Sequence[AnyArray], k: int) -> Floats:
     array([0., 1.])
     """
     check_int(k, name="k", low=1)
-    found = []
+    is_among_best = []
     for table in errors:
         ranks = ranks_of(table)
-        found.append(ranks[int(np.nanargmin(table[:, -1]))] < k)
-    return np.asarray(np.mean(found, axis=0))
+        is_among_best.append(ranks[int(np.nanargmin(table[:, -1]))] < k)
+    return np.asarray(np.mean(is_among_best, axis=0))
 
 
 def ranks_of(table: AnyArray) -> Ints:

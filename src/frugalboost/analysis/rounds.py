@@ -26,8 +26,8 @@ class FittedRound(NamedTuple):
     Examples
     --------
     >>> import numpy as np
-    >>> found = FittedRound(1, np.array([3, 1, 1]), [np.array([0, 1, 2])])
-    >>> found.number, len(found.nodes), int(found.weights.sum())
+    >>> fitted_round = FittedRound(1, np.array([3, 1, 1]), [np.array([0, 1, 2])])
+    >>> fitted_round.number, len(fitted_round.nodes), int(fitted_round.weights.sum())
     (1, 1, 5)
     """
 
@@ -68,7 +68,7 @@ def fitted_rounds(
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> data = BinnedDataset.from_data(X)
     >>> model = BoostedTreesClassifier("adaboost", max_depth=2, n_estimators=5).fit(data, y)
-    >>> [len(found.nodes) for found in fitted_rounds(model, data, X, y, numbers=[1, 5])]
+    >>> [len(each.nodes) for each in fitted_rounds(model, data, X, y, numbers=[1, 5])]
     [3, 3]
     """
     trees = model.estimators_
@@ -76,7 +76,7 @@ def fitted_rounds(
     rule = model._rule
     if rule.layout != "classes":
         raise ValueError(
-            f"model must have a rule with one weight a row; got {rule.name!r} with "
+            f"model must have a rule with one weight per row; got {rule.name!r} with "
             f"{rule.n_classes} classes."
         )
     leaves = model.apply(X)

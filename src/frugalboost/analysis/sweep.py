@@ -118,7 +118,7 @@ def check_steps(steps: Any) -> list[int]:
 
 def at_least_one(values: Any, name: str, allowed: str) -> list[Any]:
     is_list = isinstance(values, Iterable) and not isinstance(values, str)
-    found = list(values) if is_list else []
-    if not found:
+    listed = list(values) if is_list else []
+    if not listed:
         raise ValueError(f"{name} must be one or more {allowed}; got {values!r}.")
-    return found
+    return listed

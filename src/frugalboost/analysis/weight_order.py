@@ -243,7 +243,7 @@ def find_winner(node: Node, features: AnyArray) -> tuple[int, int]:
         if best is None or loss < best[1]:
             best = int(feature), loss
     if best is None:
-        raise ValueError("rows must differ in some feature; got rows that do not.")
+        raise ValueError("rows must differ in some feature; got identical rows.")
     return best
 
 
@@ -251,8 +251,8 @@ def check_integers(values: Any, name: str, n_rows: int, low: int) -> Ints:
     array = np.asarray(values)
     is_fit = array.dtype.kind in "iu" and array.shape == (n_rows,)
     if not is_fit or array.min() < low:
-        found = f"the least {array.min()}" if is_fit else f"{array.dtype} of shape {array.shape}"
-        raise ValueError(f"{name} must be {n_rows} integers of at least {low}; got {found}.")
+        got = f"a minimum of {array.min()}" if is_fit else f"{array.dtype} of shape {array.shape}"
+        raise ValueError(f"{name} must be {n_rows} integers of at least {low}; got {got}.")
     return array.astype(np.int64)
 
 

@@ -152,18 +152,18 @@ class Booster:
         pruning, leaves = self._leaves(problem, subset, grown)
         # A model needs a first tree, but not this one while others can be drawn.
         verdict = self._rule.judge(leaves, is_first and not self.can_redraw, self._is_fresh)
-        found = Candidate(grown, pruning, verdict, search)
+        candidate = Candidate(grown, pruning, verdict, search)
         if verdict.action in (Action.DROP_AND_STOP, Action.KEEP_AND_STOP):
             self._subsets.note_end(subset, problem.labels)
         if verdict.action is Action.DROP_AND_RESTART:
             self._state.restart()
             self._is_fresh = True
         elif verdict.action is not Action.DROP_AND_STOP:
-            self._state.advance(grown, found.verdict_on_grown)
+            self._state.advance(grown, candidate.verdict_on_grown)
             self._subsets.keep()
             self._is_fresh = False
         self._order.note(grown)
-        return found
+        return candidate
 
     def _leaves(
         self, problem: AnyProblem, subset: Subset, grown: GrownTree
@@ -221,14 +221,18 @@ class Booster:
             return in_order(self._order.rows(problem), subset.rows)
         return subset.rows[np.argsort(-subset.drawn.mass[subset.rows], kind="stable")]
 
-    def finish(self, found: Candidate) -> FlatTree:
+    def finish(self, candidate: Candidate) -> FlatTree:
         """The tree of a candidate."""
-        tree = self._grower.finish(found.grown, found.verdict_on_grown.values)
-        return tree if found.pruning is None else found.pruning.collapse(tree, found.verdict.values)
+        tree = self._grower.finish(candidate.grown, candidate.verdict_on_grown.values)
+        return (
+            tree
+            if candidate.pruning is None
+            else candidate.pruning.collapse(tree, candidate.verdict.values)
+        )
 
 
 class AnyFound(Protocol):
-    """What a round has found."""
+    """The result of a round."""
 
     @property
     def verdict(self) -> Verdict: ...
@@ -247,7 +251,7 @@ class AnyBooster(Protocol):
 
     def round(self, *, is_first: bool) -> AnyFound: ...
 
-    def finish(self, found: Any) -> Any: ...
+    def finish(self, candidate: Any) -> Any: ...
 
 
 class AnyEnsemble(Protocol):
@@ -291,9 +295,9 @@ def boost(
         if watcher is not None:
             watcher.begin()
         started = time.perf_counter()
-        found = booster.round(is_first=len(ensemble) == 0)
-        verdict = found.verdict
-        entry = found.entry(time.perf_counter() - started).after(dropped)
+        candidate = booster.round(is_first=len(ensemble) == 0)
+        verdict = candidate.verdict
+        entry = candidate.entry(time.perf_counter() - started).after(dropped)
         if verdict.action is Action.DROP_AND_STOP:
             if not booster.can_redraw:
                 break
@@ -302,7 +306,7 @@ def boost(
         if verdict.action is Action.DROP_AND_RESTART:
             restarted, dropped = True, entry
             continue
-        tree = booster.finish(found)
+        tree = booster.finish(candidate)
         ensemble.append(tree, verdict.step, restarted=restarted)
         restarted, dropped = False, None
         ledger.append(entry)

@@ -75,9 +75,9 @@ class RegressionBooster:
         values = learner.values_of(self._X, mean_codes)
         return self._rule.judge_rows(mean_codes, values, self._labels, weights, is_first)
 
-    def finish(self, found: RegressionRound) -> CodeRegressions:
+    def finish(self, candidate: RegressionRound) -> CodeRegressions:
         """What the committee keeps."""
-        return found.learner
+        return candidate.learner
 
     def _weights(self) -> Floats:
         """Weights that sum to what the sample weights sum to.

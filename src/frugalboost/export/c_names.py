@@ -31,7 +31,7 @@ def check_names(model: Description) -> None:
         if "\0" in text:
             raise ValueError(
                 "names of features, classes and categories must have no NUL character, "
-                f"which ends a text in C; got {text!r}."
+                f"which ends a string in C; got {text!r}."
             )
 
 

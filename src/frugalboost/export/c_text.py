@@ -22,7 +22,7 @@ def fill(template: str, prefix: str) -> str:
     'IRIS_MAIN iris_predict'
     """
     names = {"PREFIX": prefix, "UPPER": prefix.upper()}
-    return re.sub("PREFIX|UPPER", lambda found: names[found[0]], template)
+    return re.sub("PREFIX|UPPER", lambda match: names[match[0]], template)
 
 
 def number(value: float) -> str:

@@ -61,7 +61,7 @@ def describe(model: Any) -> Description:
 def unwrapped(model: Any) -> Any:
     """The fitted estimator that predicts."""
     if isinstance(model, ActiveLearner):
-        raise TypeError("model must hold trees; of an ActiveLearner give its estimator_.")
+        raise TypeError("model must hold trees; for an ActiveLearner, use its model_.")
     if isinstance(model, type) or not isinstance(model, KNOWN):
         known = ", ".join(kind.__name__ for kind in KNOWN)
         name = model.__name__ if isinstance(model, type) else type(model).__name__

@@ -53,8 +53,8 @@ def category_keys(known: AnyArray, name: str) -> AnyArray:
     if all(isinstance(item, (bool, int, float)) for item in items):
         return np.array(items, dtype=np.float64)
     raise TypeError(
-        "categories must be all texts or all numbers for inputs='columns'; those of "
-        f"column {name!r} are not: give inputs='matrix', which takes codes."
+        "categories must be all strings or all numbers for inputs='columns'; those of "
+        f"column {name!r} are not: use inputs='matrix', which takes codes."
     )
 
 

@@ -42,11 +42,11 @@ def check_weights(weights: Any, n: int, *, like: str) -> Floats:
     """Return weights of n rows: ones if there are none."""
     if weights is None:
         return np.ones(n)
-    found = check_line(weights, n, name="sample_weight", like=like)
-    odd = found[~(np.isfinite(found) & (found >= 0))]
-    if len(odd) or not found.any():
+    numbers = check_line(weights, n, name="sample_weight", like=like)
+    odd = numbers[~(np.isfinite(numbers) & (numbers >= 0))]
+    if len(odd) or not numbers.any():
         raise ValueError(
-            "sample_weight must be finite, at least 0, and not 0 throughout; "
+            "sample_weight must be finite, at least 0, and not all 0; "
             f"got {odd[0] if len(odd) else 0.0}."
         )
-    return found
+    return numbers

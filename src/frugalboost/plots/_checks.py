@@ -32,8 +32,8 @@ def check_line(values: Any, n: int, *, name: str, like: str) -> Floats:
     """Return a (n,) array of numbers; NaN leaves a gap in a line."""
     array = as_floats(values)
     if array is None or array.shape != (n,):
-        found = repr(values) if array is None else f"shape {array.shape}"
-        raise ValueError(f"{name} must be {n} numbers, as many as {like}; got {found}.")
+        got = repr(values) if array is None else f"shape {array.shape}"
+        raise ValueError(f"{name} must be {n} numbers, as many as {like}; got {got}.")
     return array
 
 
@@ -47,12 +47,12 @@ def check_lines(values: Any, n: int, *, name: str, like: str) -> dict[str, Float
 
 def check_rounds(rounds: Any, *, name: str) -> Floats:
     """Return numbers of rounds, ascending from 1 or later."""
-    found = check_numbers(rounds, name=name)
-    if found[0] < 1 or (np.diff(found) <= 0).any() or (found % 1 != 0).any():
+    numbers = check_numbers(rounds, name=name)
+    if numbers[0] < 1 or (np.diff(numbers) <= 0).any() or (numbers % 1 != 0).any():
         raise ValueError(
             f"{name} must be ascending integers, rounds counted from 1; got {rounds!r}."
         )
-    return found
+    return numbers
 
 
 def own_class(classes: AnyArray, y: Any, *, of: str) -> AnyArray:

@@ -122,10 +122,10 @@ class CommitteeConfusionDisplay(NamesItself):
 def check_counts(counts: Any, n_classes: int) -> Floats:
     array = as_floats(counts)
     if array is None or array.shape != (n_classes, n_classes) or not (array >= 0).all():
-        found = repr(counts) if array is None else f"shape {array.shape}"
+        got = repr(counts) if array is None else f"shape {array.shape}"
         raise ValueError(
-            f"counts must be {n_classes} rows of {n_classes} numbers that are not "
-            f"negative, one for each class; got {found}."
+            f"counts must be {n_classes} rows of {n_classes} non-negative numbers, "
+            f"one for each class; got {got}."
         )
     return array
 

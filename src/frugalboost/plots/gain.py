@@ -80,12 +80,12 @@ class GainDisplay(NamesItself):
     def _bars_of(self, data: str, index: int) -> tuple[list[float], list[float]]:
         """Places and heights of a data set's bars, where there is a factor."""
         shift = (index - (len(self.data_sets) - 1) / 2) * self._width["width"]
-        found = [
+        points = [
             (group + shift, factors[data])
             for group, factors in enumerate(self.gains.values())
             if data in factors
         ]
-        return [place for place, _ in found], [height for _, height in found]
+        return [place for place, _ in points], [height for _, height in points]
 
 
 def check_factors(factors: Any, name: str) -> dict[str, float]:

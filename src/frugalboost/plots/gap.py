@@ -67,9 +67,9 @@ class GapDisplay(NamesItself):
             )
 
         def fraction(line: Floats) -> Floats:
-            found = np.full(n, np.nan)
-            np.divide(line - least, most - least, out=found, where=most > least)
-            return found
+            shares = np.full(n, np.nan)
+            np.divide(line - least, most - least, out=shares, where=most > least)
+            return shares
 
         lines = check_lines(counts, n, name="counts", like="rounds")
         return cls(rounds, {name: fraction(line) for name, line in lines.items()})

@@ -95,10 +95,10 @@ class ImportancesDisplay(NamesItself):
         if kind == "permutation":
             from sklearn.inspection import permutation_importance  # brings all of its trees
 
-            found = permutation_importance(
+            permuted = permutation_importance(
                 model, X, y, n_repeats=n_repeats, random_state=random_state
             )
-            values, spreads = found.importances_mean, found.importances_std
+            values, spreads = permuted.importances_mean, permuted.importances_std
         else:
             values, spreads = COMPUTE[kind](model, X), None
         names = getattr(model, "feature_names_in_", None)

@@ -30,8 +30,8 @@ class KappaErrorDisplay(NamesItself):
 
     Examples
     --------
-    >>> found = KappaError.from_votes([[0, 0, 1, 1], [0, 1, 1, 1], [1, 0, 1, 1]], [0, 0, 1, 1])
-    >>> display = KappaErrorDisplay({"three": found})
+    >>> diagram = KappaError.from_votes([[0, 0, 1, 1], [0, 1, 1, 1], [1, 0, 1, 1]], [0, 0, 1, 1])
+    >>> display = KappaErrorDisplay({"three": diagram})
     >>> from matplotlib.figure import Figure
     >>> display.plot(ax=Figure().subplots()).points_["three"].get_xdata().round(2)
     array([ 0.5 ,  0.5 , -0.33])

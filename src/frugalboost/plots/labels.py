@@ -118,10 +118,10 @@ def check_runs(curve: Any, name: str) -> tuple[Floats, Floats]:
     errors = as_floats(curve[1])
     runs = None if errors is None else np.atleast_2d(errors)
     if runs is None or runs.ndim != 2 or not len(runs) or runs.shape[1] != len(labels):
-        found = repr(curve[1]) if errors is None else f"shape {errors.shape}"
+        got = repr(curve[1]) if errors is None else f"shape {errors.shape}"
         raise ValueError(
             f"errors of curves[{name!r}] must be {len(labels)} numbers, as many as its "
-            f"labels, or rows of so many; got {found}."
+            f"labels, or rows of that many numbers; got {got}."
         )
     return labels, runs
 

@@ -64,8 +64,8 @@ class MarginsDisplay(NamesItself):
         margins = {}
         for number, decision in enumerate(model.staged_decision_function(X), start=1):
             if number in wanted:
-                found = margins_of(decision, own) / most[number - 1]
-                margins[f"round {number}"] = np.clip(found, -1.0, 1.0)  # sums are rounded
+                normalized = margins_of(decision, own) / most[number - 1]
+                margins[f"round {number}"] = np.clip(normalized, -1.0, 1.0)  # sums are rounded
         return cls(margins)
 
     def distribution(self, name: str) -> tuple[Floats, Floats]:
@@ -104,10 +104,12 @@ class MarginsDisplay(NamesItself):
 def rounds_to_show(rounds: Sequence[int] | None, n: int) -> set[int]:
     if rounds is None:
         return {1, max(1, n // 10), n}
-    found = {int(number) for number in check_rounds(rounds, name="rounds")}
-    if max(found) > n:
-        raise ValueError(f"rounds must be at most {n}, those of the model; got {rounds}.")
-    return found
+    chosen = {int(number) for number in check_rounds(rounds, name="rounds")}
+    if max(chosen) > n:
+        raise ValueError(
+            f"rounds must be at most {n}, the number of rounds of the model; got {rounds}."
+        )
+    return chosen
 
 
 def margins_of(decision: Floats, own: AnyArray) -> Floats:

@@ -121,8 +121,8 @@ def check_utilities(values: Any, name: str) -> Floats:
     array = as_floats(values)
     if array is None or array.ndim != 1 or not len(array) or not (array >= 0).all():
         raise ValueError(
-            f"utilities[{name!r}] must be a list of numbers that are not negative, at "
-            f"least one; got {values!r}."
+            f"utilities[{name!r}] must be a list of at least one non-negative number; "
+            f"got {values!r}."
         )
     return array
 

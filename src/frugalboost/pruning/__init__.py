@@ -1,6 +1,6 @@
 """Ensemble pruning (Margineantu, Dietterich 1997): which members of an ensemble to keep.
 
-Arrays in, members out: nothing here knows models. `fb.prune_ensemble` is the way in for those.
+`fb.prune_ensemble` prunes a fitted model; the functions exported here work on arrays.
 """
 
 from frugalboost.pruning.amount import PruningCurve, smallest_best

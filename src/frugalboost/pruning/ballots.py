@@ -1,4 +1,4 @@
-"""What the members of an ensemble say about some rows, as arrays."""
+"""The votes of the members of an ensemble on some rows, as arrays."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ class RealVotes:
         array = np.asarray(scores)
         is_fit = array.ndim == 3 and array.dtype.kind in "biuf" and array.size > 0
         if not is_fit or array.shape[2] < 2 or not np.isfinite(array).all():
-            found = f"{array.dtype} of shape {array.shape}"
+            got = f"{array.dtype} of shape {array.shape}"
             raise ValueError(
                 "scores must be finite numbers of shape (members, rows, classes), at "
-                f"least one member, one row and two classes; got {found}."
+                f"least one member, one row and two classes; got {got}."
             )
         return cls(array)
 
@@ -127,12 +127,12 @@ def check_weights(weights: Any, n_members: int) -> Floats:
     """Return one finite number for each member."""
     if weights is None:
         return np.ones(n_members)
-    found = np.asarray(weights, dtype=np.float64)
-    if found.shape != (n_members,) or not np.isfinite(found).all():
+    numbers = np.asarray(weights, dtype=np.float64)
+    if numbers.shape != (n_members,) or not np.isfinite(numbers).all():
         raise ValueError(
             f"weights must be a finite number for each of the {n_members} members; got {weights!r}."
         )
-    return found
+    return numbers
 
 
 def check_codes(labels: Any, n_rows: int, n_classes: int) -> AnyArray:

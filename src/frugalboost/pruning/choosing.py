@@ -21,7 +21,7 @@ from frugalboost.pruning.reweight import best_factor, reweight, scores_of, targe
 from frugalboost.pruning.round_weights import round_weights
 
 OF_THE_WHOLE = ("oob_score_", "oob_decision_function_", "certificate_")
-"""What a fit says about all members together is not true of some."""
+"""Attributes that describe all members together, and do not hold for a subset."""
 
 
 def subset(model: Any, members: Ints, factors: Floats | None = None) -> Any:
@@ -72,14 +72,14 @@ BY_LABELS = ("hull", "reduce_error")
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
-    """What an ensemble says about some rows, and their labels."""
+class RowBallots:
+    """The ballots of an ensemble's members on some rows, and the rows' labels."""
 
     ballots: Ballots
     labels: Ints
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, stage: Stage = unseen) -> Rows:
+    def of(cls, model: Any, X: Any, y: Any, stage: Stage = unseen) -> RowBallots:
         with stage("asking the members") as on_share:
             ballots = member_ballots(model, X, on_share=on_share)
         return cls(ballots, class_codes(model, y, ballots.n_rows))
@@ -111,7 +111,7 @@ def check_method(method: Any) -> str:
 
 def candidate_sets(
     model: Any,
-    rows: Rows,
+    rows: RowBallots,
     method: str,
     n_kept: int | None,
     *,
@@ -130,8 +130,8 @@ def candidate_sets(
     material = Material(rows.ballots, rows.labels, distributions)
     most = most_members(method, n_members(model)) if n_kept is None else n_kept
     with stage(f"choosing by {method}") as on_share:
-        found = choose_sets(method, material, most, max_sweeps=max_sweeps, on_share=on_share)
-    return [np.sort(members) for members in found]
+        sets = choose_sets(method, material, most, max_sweeps=max_sweeps, on_share=on_share)
+    return [np.sort(members) for members in sets]
 
 
 def most_members(method: str, n_whole: int) -> int:
@@ -160,16 +160,16 @@ def check_reweight(model: Any) -> None:
         )
 
 
-def new_factors(model: Any, rows: Rows, members: Ints, stage: Stage = unseen) -> Floats:
+def new_factors(model: Any, rows: RowBallots, members: Ints, stage: Stage = unseen) -> Floats:
     """Factors of the weights; the common one makes the model's own probabilities fit best."""
     check_reweight(model)
     with stage("finding new weights") as on_share:
-        heard = part_of(on_share, 0.0, 0.9)
-        factors = reweight(rows.ballots, rows.labels, members, heard)
+        on_part = part_of(on_share, 0.0, 0.9)
+        factors = reweight(rows.ballots, rows.labels, members, on_part)
         return factors * own_factor(model, rows, members, factors)
 
 
-def own_factor(model: Any, rows: Rows, members: Ints, factors: Floats) -> float:
+def own_factor(model: Any, rows: RowBallots, members: Ints, factors: Floats) -> float:
     if not is_own(model):
         return 1.0
     decision = sums_of(rows.ballots, members, factors)

@@ -1,4 +1,4 @@
-"""An ensemble that is pruned as soon as it is fitted."""
+"""A classifier that fits an ensemble and prunes it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from frugalboost.boosting import Ensemble
 from frugalboost.data import BinnedDataset
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, read_weights
 from frugalboost.pruning.amount import PruningCurve
-from frugalboost.pruning.fitting import PruningPlan, Table, fit_pruned
+from frugalboost.pruning.fitting import LabelledRows, PruningPlan, fit_pruned
 
 
 def ensemble_has(name: str) -> Any:
-    """For methods that are there if the ensemble has them."""
+    """Make a method available only if the ensemble has it."""
 
     def check(model: Any) -> bool:
         getattr(getattr(model, "ensemble_", model._whole_estimator), name)
@@ -39,7 +39,7 @@ class PrunedEnsembleClassifier(
     ClassifierMixin,  # type: ignore[misc]
     TableEstimator,
 ):
-    """Fits an ensemble, keeps the members that matter, and forgets the others.
+    """Classifier that fits an ensemble, keeps the members that matter, and drops the others.
 
     Parameters
     ----------
@@ -49,33 +49,33 @@ class PrunedEnsembleClassifier(
     method : str, default="reduce_error"
         As in `prune_ensemble`.
     n_estimators : int or "auto", default="auto"
-        Members to keep, or all if boosting ends with fewer; "auto": as few as have the lowest
-        error on rows held out, or in cross-validation if `cv` is given, at most half of them with
-        "reduce_error". "hull" does not look at it.
+        Number of members to keep, or all if boosting ends with fewer; "auto" keeps the smallest
+        number with the lowest error on held-out rows, or in cross-validation if `cv` is given, at
+        most half of the members with "reduce_error". Ignored by "hull".
     pruning_fraction : float in (0, 1), default=0.15
-        Share of the rows that the ensemble is not fitted to, where some are needed: for
-        "reduce_error", for ``n_estimators="auto"`` without `cv`, and for `reweight`. The other
-        methods choose by the rows of the fit, as in the paper.
+        Share of the rows held out from the fit of the ensemble, if needed: for "reduce_error",
+        for ``n_estimators="auto"`` without `cv`, and for `reweight`. The other methods use the
+        training rows, as in the paper.
     cv : int, splitter or None, default=None
-        Folds to choose the number of members by; the final fit then has all rows, but those that
-        "reduce_error" and `reweight` need.
+        Folds for choosing the number of members; the final fit then uses all rows, except those
+        that "reduce_error" and `reweight` hold out.
     reweight : bool, default=False
-        New weights for the members that stay, as in `prune_ensemble`.
+        New weights for the remaining members, as in `prune_ensemble`.
     max_sweeps : int, default=100
     random_state : int, RandomState or None, default=None
-        Of the rows held out, and of `estimator` where its own random_state is None.
+        Seed for holding out rows, and for `estimator` if its random_state is None.
     verbose : int, default=0
-        1 shows progress bars of the choice; `estimator` has its own.
+        1 shows progress bars while pruning; `estimator` has its own setting.
 
     Attributes
     ----------
-    ensemble_ : the pruned ensemble, of the kind of `estimator`
-    members_ : places that its members had in the whole one
-    n_estimators_ : int, members kept
+    ensemble_ : the pruned ensemble, a classifier of the same class as `estimator`
+    members_ : positions of its members in the whole ensemble
+    n_estimators_ : int, number of members kept
     curve_ : PruningCurve or None
-        Errors by the number of members: on the rows held out or, with `cv`, in cross-validation.
-        None where no rows were held out.
-    estimators_, feature_importances_ : those of the pruned ensemble, where it has them
+        Errors by the number of members, on the held-out rows or, with `cv`, in cross-validation.
+        None if no rows were held out.
+    estimators_, feature_importances_ : those of the pruned ensemble, if it has them
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn
 
     Examples
@@ -128,9 +128,9 @@ class PrunedEnsembleClassifier(
         X : table of shape (n_samples, n_features)
         y : labels of shape (n_samples,)
         sample_weight : array of shape (n_samples,) or None
-            Of the rows in the fit of the ensemble, and so in the rounds that "kl" looks at. Not
-            negative; a row of weight zero is left out. The members, and how many of them, are
-            chosen by counting rows.
+            Non-negative weights for fitting the ensemble, and thus for the rounds that "kl"
+            compares. Rows of weight zero are left out. Members, and their number, are chosen by
+            unweighted counts of rows.
 
         Returns
         -------
@@ -150,11 +150,11 @@ class PrunedEnsembleClassifier(
             rows = Sample(X, labels, weights).without_zero_weights()
             codes = encode_labels(rows.labels)[1]
             given = None if sample_weight is None else rows.weights
-            self._fit_table(plan, Table(rows.X, rows.labels, codes, given))
+            self._fit_table(plan, LabelledRows(rows.X, rows.labels, codes, given))
         return self
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    def _fit_table(self, plan: PruningPlan, table: Table) -> None:
+    def _fit_table(self, plan: PruningPlan, table: LabelledRows) -> None:
         folds = plan.folds(table.codes)
         # Each fit of an ensemble is followed by a choice.
         rows = {"X": table.X, "y": table.y, "metadata": table.metadata}
@@ -178,13 +178,13 @@ class PrunedEnsembleClassifier(
 
     @property
     def members_(self) -> Ints:
-        """Places that the members had in the whole ensemble."""
+        """Positions of the members in the whole ensemble."""
         check_is_fitted(self, "ensemble_")
         return np.asarray(self.ensemble_.members_)
 
     @property
     def n_estimators_(self) -> int:
-        """Members kept."""
+        """Number of members kept."""
         return len(self.members_)
 
     @property
@@ -213,7 +213,7 @@ class PrunedEnsembleClassifier(
 
     @available_if(ensemble_has("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Floats:
-        """Return the ensemble's decision."""
+        """Return the ensemble's decision function."""
         return np.asarray(self._ready().decision_function(X))
 
     @available_if(ensemble_has("staged_predict"))  # type: ignore[untyped-decorator]
@@ -238,7 +238,7 @@ class PrunedEnsembleClassifier(
 
     @property
     def expected_value_(self) -> Any:
-        """Decision of a row of which nothing is known."""
+        """The decision for a row about which nothing is known."""
         return self._ready().expected_value_
 
     def _ready(self) -> Any:

@@ -1,4 +1,4 @@
-"""From what members say, one after the other, to ballots of the smaller kind."""
+"""Collecting the scores of the members, one after the other, as ballots of the smaller kind."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.pruning.ballots import Ballots, RealVotes, WeightedVotes
 
 
-def collect(said: Iterable[Floats], n_members: int) -> Ballots:
+def collect(scores_of_members: Iterable[Floats], n_members: int) -> Ballots:
     """Votes where each member adds one number to one class of each row, else scores.
 
     Parameters
     ----------
-    said : arrays (n_rows, n_classes), one for each member
+    scores_of_members : arrays (n_rows, n_classes), one for each member
         What it adds to the sums of the classes. A number added to all classes decides nothing.
 
     Notes
@@ -32,13 +32,13 @@ def collect(said: Iterable[Floats], n_members: int) -> Ballots:
     weights: list[float] = []
     scores: AnyArray | None = None
     K = 2
-    for member, each in enumerate(said):
+    for member, each in enumerate(scores_of_members):
         K = each.shape[1]
         if scores is None:
-            found = as_vote(each)
-            if found is not None:
-                votes.append(found[0].astype(np.min_scalar_type(K - 1)))
-                weights.append(found[1])
+            vote_and_weight = as_vote(each)
+            if vote_and_weight is not None:
+                votes.append(vote_and_weight[0].astype(np.min_scalar_type(K - 1)))
+                weights.append(vote_and_weight[1])
                 continue
             scores = np.zeros((n_members, *each.shape), dtype=np.float32)
             for earlier, (vote, weight) in enumerate(zip(votes, weights, strict=True)):
@@ -49,10 +49,10 @@ def collect(said: Iterable[Floats], n_members: int) -> Ballots:
     return WeightedVotes(np.array(votes), np.array(weights), K)
 
 
-def as_vote(said: Floats) -> tuple[AnyArray, float] | None:
-    """Class of each row and weight of the vote, if what is said comes down to that."""
-    lowest = said.min(axis=1, keepdims=True)
-    gap = said.max(axis=1) - lowest[:, 0]
-    n_low = np.count_nonzero(said == lowest, axis=1)
-    is_vote = (gap == gap[0]).all() and (gap[0] == 0 or (n_low == said.shape[1] - 1).all())
-    return (said.argmax(axis=1), float(gap[0])) if is_vote else None
+def as_vote(scores: Floats) -> tuple[AnyArray, float] | None:
+    """Return the class of each row and the weight of the vote, if the scores amount to one."""
+    lowest = scores.min(axis=1, keepdims=True)
+    gap = scores.max(axis=1) - lowest[:, 0]
+    n_low = np.count_nonzero(scores == lowest, axis=1)
+    is_vote = (gap == gap[0]).all() and (gap[0] == 0 or (n_low == scores.shape[1] - 1).all())
+    return (scores.argmax(axis=1), float(gap[0])) if is_vote else None

@@ -85,7 +85,7 @@ def errors_of(counter: Counter, sets: Iterable[AnyArray]) -> Floats:
     array([0.25, 0.5 ])
     """
     present: set[int] = set()
-    found = []
+    errors = []
     for members in sets:
         wanted = set(np.asarray(members).tolist())
         for member in present - wanted:
@@ -93,8 +93,8 @@ def errors_of(counter: Counter, sets: Iterable[AnyArray]) -> Floats:
         for member in wanted - present:
             counter.add(member)
         present = wanted
-        found.append(counter.n_wrong() / counter.n_rows)
-    return np.array(found)
+        errors.append(counter.n_wrong() / counter.n_rows)
+    return np.array(errors)
 
 
 class VoteCounter:
@@ -132,10 +132,10 @@ class VoteCounter:
 
     def costs(self) -> Ints:
         lead = self._lead()
-        found = np.empty(len(self._units), dtype=np.int64)
+        costs = np.empty(len(self._units), dtype=np.int64)
         for group in self._groups:
-            found[group.members] = group.costs(self._sums, lead)
-        return found
+            costs[group.members] = group.costs(self._sums, lead)
+        return costs
 
 
 class VoteGroup(NamedTuple):
@@ -183,11 +183,11 @@ def count_by_member(is_wrong: Bools) -> Ints:
 
     Added as bytes, 255 rows at a time: that is four times as fast as NumPy's own count.
     """
-    found = np.zeros(is_wrong.shape[1], dtype=np.int64)
+    counts = np.zeros(is_wrong.shape[1], dtype=np.int64)
     for start in range(0, len(is_wrong), 255):
         block = is_wrong[start : start + 255].view(np.uint8)
-        found += np.add.reduce(block, axis=0, dtype=np.uint8)
-    return found
+        counts += np.add.reduce(block, axis=0, dtype=np.uint8)
+    return counts
 
 
 def push_limits(sums: Ints) -> AnyArray:
@@ -234,10 +234,10 @@ class ScoreCounter:
         is_lost = (self._lead + self._lowest > 0).any(axis=0)
         threatens = (self._lead + self._highest > 0) & ~is_lost
         n_threats = np.count_nonzero(threatens, axis=0)
-        found = np.full(self._pushes.shape[2], np.count_nonzero(is_lost))
+        costs = np.full(self._pushes.shape[2], np.count_nonzero(is_lost))
         for rival in range(len(self._lead)):
-            found += count_by_member(self._wrong(rival, threatens[rival] & (n_threats == 1)))
-        return found + count_by_member(self._wrong_by_several(threatens, n_threats > 1))
+            costs += count_by_member(self._wrong(rival, threatens[rival] & (n_threats == 1)))
+        return costs + count_by_member(self._wrong_by_several(threatens, n_threats > 1))
 
     def _wrong(self, rival: int, among: Bools) -> Bools:
         """Whether a rival would be ahead with each member, for some rows."""
@@ -259,10 +259,10 @@ def relative_scores(scores: AnyArray, labels: Ints) -> AnyArray:
     """What each member adds to the lead of each rival, in units: (K - 1, n_rows, n_members)."""
     n_members, n_rows, K = scores.shape
     order = np.argsort(np.arange(K) != labels[:, np.newaxis], axis=1, kind="stable")
-    largest = 2.0 * max((float(np.abs(said).max()) for said in scores), default=0.0)
+    largest = 2.0 * max((float(np.abs(each).max()) for each in scores), default=0.0)
     pushes = np.empty((K - 1, n_rows, n_members), dtype=np.int32)
-    for member, said in enumerate(scores):
-        sorted_ = np.take_along_axis(said.astype(np.float64), order, axis=1)
+    for member, own_scores in enumerate(scores):
+        sorted_ = np.take_along_axis(own_scores.astype(np.float64), order, axis=1)
         push = sorted_[:, 1:] - sorted_[:, :1]
         pushes[:, :, member] = to_units(push, largest).T
     return pushes

@@ -41,19 +41,19 @@ def kl_order(distributions: Any, n_kept: int, on_share: OnShare = ignore_progres
 
 def divergences(shares: Floats, logs: Floats, member: int) -> Floats:
     """``D(p_i || p_j)`` of a member and each other one, whichever came first being p_i."""
-    found = np.zeros(len(shares))
+    from_member = np.zeros(len(shares))
     for other in range(len(shares)):
         i, j = min(member, other), max(member, other)
         if i != j:
-            found[other] = divergence(shares[i], logs[i], logs[j])
-    return found
+            from_member[other] = divergence(shares[i], logs[i], logs[j])
+    return from_member
 
 
 def divergence(share: Floats, log: Floats, log_of_other: Floats) -> float:
     """In bits, of numbers and logarithms; equal distributions give zero to the bit."""
-    is_there = share > 0
-    if not is_there.all():
-        share, log, log_of_other = share[is_there], log[is_there], log_of_other[is_there]
+    is_positive = share > 0
+    if not is_positive.all():
+        share, log, log_of_other = share[is_positive], log[is_positive], log_of_other[is_positive]
     # Never below zero but for rounding, which must not look worse than a copy.
     return max(float((share * (log - log_of_other)).sum()), 0.0)
 

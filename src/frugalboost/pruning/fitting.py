@@ -17,7 +17,7 @@ from frugalboost.data import take_rows
 from frugalboost.data.tables import NumberTable, SparseTable
 from frugalboost.pruning.amount import PruningCurve
 from frugalboost.pruning.choosing import (
-    Rows,
+    RowBallots,
     candidate_sets,
     check_amount,
     check_method,
@@ -29,8 +29,8 @@ from frugalboost.pruning.members import check_ensemble, n_members
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """Rows with labels, their codes and, perhaps, weights."""
+class LabelledRows:
+    """Rows with labels, their class codes and optional weights."""
 
     X: Any
     y: AnyArray
@@ -42,9 +42,9 @@ class Table:
         """What a fit takes besides."""
         return {} if self.weights is None else {"sample_weight": self.weights}
 
-    def take(self, rows: Ints) -> Table:
+    def take(self, rows: Ints) -> LabelledRows:
         weights = None if self.weights is None else self.weights[rows]
-        return Table(take_rows(self.X, rows), self.y[rows], self.codes[rows], weights)
+        return LabelledRows(take_rows(self.X, rows), self.y[rows], self.codes[rows], weights)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class PruningPlan:
         return self.n_kept is None and self.method != "hull"
 
     def folds(self, codes: AnyArray) -> Folds:
-        """Rows to fit and to test on, where the number of members is chosen by that; else none."""
+        """Return the folds of the cross-validation that chooses the number of members, if any."""
         if not self.must_choose_amount or self.cv is None:
             return []
         from sklearn.model_selection import check_cv  # takes long to import
@@ -99,19 +99,19 @@ class PruningPlan:
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
+class WholeEnsemble:
     """A whole ensemble, the rows it was fitted to, and those it was not, if any."""
 
     model: Any
-    fitted: Table
-    held: Table | None
+    fitted: LabelledRows
+    held: LabelledRows | None
 
 
 Folds: TypeAlias = list[tuple[Ints, Ints]]
 
 
 def fit_pruned(
-    plan: PruningPlan, table: Table, folds: Folds, step: Step
+    plan: PruningPlan, table: LabelledRows, folds: Folds, step: Step
 ) -> tuple[Any, PruningCurve | None]:
     """Fit, prune, and return the smaller ensemble with the curve its size was chosen by."""
     n_kept, curve = plan.n_kept, None
@@ -124,7 +124,7 @@ def fit_pruned(
 
 
 def prune(
-    plan: PruningPlan, whole: Whole, n_kept: int | None, curve: PruningCurve | None
+    plan: PruningPlan, whole: WholeEnsemble, n_kept: int | None, curve: PruningCurve | None
 ) -> tuple[Any, PruningCurve | None]:
     """Keep so many members, or as many as are best on the rows held out."""
     held = None if whole.held is None else rows_of(whole.model, whole.held, plan)
@@ -143,7 +143,9 @@ def prune(
     return subset(whole.model, members, factors), curve
 
 
-def fit_whole(plan: PruningPlan, table: Table, step: Step, *, hold_out: bool) -> Whole:
+def fit_whole(
+    plan: PruningPlan, table: LabelledRows, step: Step, *, hold_out: bool
+) -> WholeEnsemble:
     """Fit the whole ensemble, to all rows or to those that are not held out."""
     held = None
     if hold_out:
@@ -157,7 +159,7 @@ def fit_whole(plan: PruningPlan, table: Table, step: Step, *, hold_out: bool) ->
         check_reweight(model)
     if held is not None:
         check_values(model, held.X)
-    return Whole(model, table, held)
+    return WholeEnsemble(model, table, held)
 
 
 def check_values(model: Any, X: Any) -> None:
@@ -175,7 +177,9 @@ def check_values(model: Any, X: Any) -> None:
             pass
 
 
-def sets_of(plan: PruningPlan, whole: Whole, held: Rows | None, n_kept: int | None) -> list[Ints]:
+def sets_of(
+    plan: PruningPlan, whole: WholeEnsemble, held: RowBallots | None, n_kept: int | None
+) -> list[Ints]:
     """Sets of members by size; `held` are the rows that were held out."""
     rows = held
     if rows is None or plan.method != "reduce_error":
@@ -196,23 +200,23 @@ def sets_of(plan: PruningPlan, whole: Whole, held: Rows | None, n_kept: int | No
 def seeded(estimator: Any, random_state: Any) -> Any:
     """A clone to fit, which draws by our seed where it has none of its own.
 
-    Whole fits with one seed are then the same, as users of `random_state` expect.
+    Fits with the same seed are then identical, as users of `random_state` expect.
     """
-    found = clone(estimator)
-    params = found.get_params(deep=False)
+    unfitted = clone(estimator)
+    params = unfitted.get_params(deep=False)
     if "random_state" in params and params["random_state"] is None and random_state is not None:
         is_seed = isinstance(random_state, Integral)
         seed = random_state if is_seed else random_state.randint(2**31 - 1)
-        found.set_params(random_state=int(seed))
-    return found
+        unfitted.set_params(random_state=int(seed))
+    return unfitted
 
 
-def rows_of(model: Any, table: Table, plan: PruningPlan) -> Rows:
-    return Rows.of(model, table.X, table.y, plan.stage)
+def rows_of(model: Any, table: LabelledRows, plan: PruningPlan) -> RowBallots:
+    return RowBallots.of(model, table.X, table.y, plan.stage)
 
 
 def cross_validated_curve(
-    plan: PruningPlan, table: Table, folds: Folds, step: Step
+    plan: PruningPlan, table: LabelledRows, folds: Folds, step: Step
 ) -> PruningCurve:
     """Mean error over the folds of each number of members that all folds have."""
     curves = []
@@ -237,7 +241,7 @@ def cross_validated_curve(
 
 
 def split_rows(codes: AnyArray, fraction: float, random_state: Any) -> tuple[Ints, Ints]:
-    """Rows to fit and rows to prune by, both ascending; every class has a row to fit.
+    """Return rows to fit and rows to prune by, ascending; every class has a row to fit.
 
     Stratified where each class can be in both parts.
     """

@@ -1,4 +1,4 @@
-"""What the members of a fitted ensemble say: trees of this library, estimators of scikit-learn."""
+"""The votes or scores of the members of a fitted ensemble, of this library or scikit-learn."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ OTHERS = ("AdaBoostClassifier", "BaggingClassifier", *FORESTS)
 
 
 def is_of(model: Any, *names: str) -> bool:
-    """Whether a model is of one of these classes in `sklearn.ensemble`.
+    """Return whether a model is an instance of one of these classes of `sklearn.ensemble`.
 
-    That package takes long to import, and who has not imported it has no model of it.
+    That package is slow to import, and without importing it nobody can have a model of it.
 
     >>> from sklearn.ensemble import RandomForestClassifier
     >>> forest = RandomForestClassifier()
@@ -63,9 +63,9 @@ def member_ballots(model: Any, X: Any, *, on_share: OnShare = ignore_progress) -
     ((4, 150), (4,))
     """
     check_ensemble(model)
-    said = own_scores(model, X) if is_own(model) else other_scores(model, X)
+    scores = own_scores(model, X) if is_own(model) else other_scores(model, X)
     n = n_members(model)
-    return collect(counted(said, n, on_share), n)
+    return collect(counted(scores, n, on_share), n)
 
 
 def n_members(model: Any) -> int:
@@ -78,10 +78,10 @@ def is_own(model: Any) -> bool:
 
 
 def check_ensemble(model: Any) -> None:
-    """Say what an ensemble may be, and that it must be fitted and have one label a row."""
+    """Raise an error unless this is a fitted, supported classifier with one label per row."""
     if hasattr(model, "ensemble_") and hasattr(model, "_digest_parts"):
         raise TypeError(
-            f"ensemble must be one itself; got a {type(model).__name__}: give its ensemble_."
+            f"ensemble must be an ensemble itself; got a {type(model).__name__}: use its ensemble_."
         )
     if hasattr(model, "estimators_") and hasattr(model, "_digest_parts") and not is_own(model):
         raise TypeError(
@@ -114,22 +114,22 @@ def class_codes(model: Any, y: Any, n_rows: int) -> Ints:
 def codes_in(classes: AnyArray, labels: AnyArray) -> Ints:
     """Place of each label among the classes."""
     places = {label: place for place, label in enumerate(classes.tolist())}
-    found = [places.get(label, -1) for label in labels.tolist()]
-    if -1 in found:
-        unknown = labels.tolist()[found.index(-1)]
+    codes = [places.get(label, -1) for label in labels.tolist()]
+    if -1 in codes:
+        unknown = labels.tolist()[codes.index(-1)]
         raise ValueError(
-            f"y must hold classes of the ensemble only, {classes.tolist()!r}; got {unknown!r}."
+            f"y must only hold classes of the ensemble, {classes.tolist()!r}; got {unknown!r}."
         )
-    return np.array(found, dtype=np.int64)
+    return np.array(codes, dtype=np.int64)
 
 
 def own_scores(model: Any, X: Any) -> Iterator[Floats]:
-    """Leaf values times steps; for two classes the second one's, beside zeros."""
+    """Yield leaf values times steps; two classes have zeros and the score of the second."""
     leaves = model.apply(X)
     ensemble = model._ensemble
     for at, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):
-        said = (step * tree.value)[leaves[:, at]]
-        yield said if said.shape[1] > 1 else np.hstack([np.zeros_like(said), said])
+        scores = (step * tree.value)[leaves[:, at]]
+        yield scores if scores.shape[1] > 1 else np.hstack([np.zeros_like(scores), scores])
 
 
 def other_scores(model: Any, X: Any) -> Iterator[Floats]:

@@ -84,12 +84,12 @@ def choose_sets(
     n_members = len(material.ballots)
     check_int(n_kept, name="n_estimators", low=1, high=n_members)
     check_int(max_sweeps, name="max_sweeps", low=0)
-    sets = CHOOSERS[method](Task(material, n_kept, max_sweeps, on_share))
+    sets = CHOOSERS[method](PruningRequest(material, n_kept, max_sweeps, on_share))
     on_share(1.0)
     return sets
 
 
-class Task(NamedTuple):
+class PruningRequest(NamedTuple):
     """What a method is asked to do."""
 
     material: Material
@@ -103,48 +103,49 @@ class Task(NamedTuple):
 
     def pairs(self, votes: AnyArray, share: float = 1.0) -> PairTable:
         """Kappa of all pairs, which takes so much of the method's time."""
-        heard = part_of(self.on_share, 0.0, share)
-        return PairTable.from_votes(votes, self.ballots.n_classes, heard)
+        on_part = part_of(self.on_share, 0.0, share)
+        return PairTable.from_votes(votes, self.ballots.n_classes, on_part)
 
 
-def _early_stopping(task: Task) -> list[Ints]:
-    return prefixes(np.arange(task.n_kept))
+def _early_stopping(request: PruningRequest) -> list[Ints]:
+    return prefixes(np.arange(request.n_kept))
 
 
-def _kl(task: Task) -> list[Ints]:
-    if task.material.distributions is None:
+def _kl(request: PruningRequest) -> list[Ints]:
+    if request.material.distributions is None:
         raise ValueError(
-            "method must be another than 'kl' for an ensemble without "
-            "distributions of its rounds; got 'kl'."
+            "method must not be 'kl' for an ensemble without distributions of its rounds; got 'kl'."
         )
-    return prefixes(kl_order(task.material.distributions, task.n_kept, task.on_share))
+    return prefixes(kl_order(request.material.distributions, request.n_kept, request.on_share))
 
 
-def _kappa(task: Task) -> list[Ints]:
-    table = task.pairs(task.ballots.votes)
-    return prefixes(kappa_order(table, len(task.ballots))[: task.n_kept])
+def _kappa(request: PruningRequest) -> list[Ints]:
+    table = request.pairs(request.ballots.votes)
+    return prefixes(kappa_order(table, len(request.ballots))[: request.n_kept])
 
 
-def _hull(task: Task) -> list[Ints]:
-    ballots = task.ballots
-    labels = check_codes(task.material.labels, ballots.n_rows, ballots.n_classes)
+def _hull(request: PruningRequest) -> list[Ints]:
+    ballots = request.ballots
+    labels = check_codes(request.material.labels, ballots.n_rows, ballots.n_classes)
     votes = ballots.votes
-    return [hull_members(task.pairs(votes), count_wrong(votes, labels))]
+    return [hull_members(request.pairs(votes), count_wrong(votes, labels))]
 
 
-def _reduce_error(task: Task) -> list[Ints]:
-    counter = make_counter(task.ballots, task.material.labels)
-    return backfit(counter, [], task.n_kept, task.max_sweeps, task.on_share)
+def _reduce_error(request: PruningRequest) -> list[Ints]:
+    counter = make_counter(request.ballots, request.material.labels)
+    return backfit(counter, [], request.n_kept, request.max_sweeps, request.on_share)
 
 
-def _kappa_backfitting(task: Task) -> list[Ints]:
+def _kappa_backfitting(request: PruningRequest) -> list[Ints]:
     # Sums of kappas are over members, not over rows: there is little left to do.
-    table = task.pairs(task.ballots.votes, share=0.9)
-    heard = part_of(task.on_share, 0.9, 1.0)
-    return kappa_backfitting(table, len(task.ballots), task.n_kept, task.max_sweeps, heard)
+    table = request.pairs(request.ballots.votes, share=0.9)
+    on_part = part_of(request.on_share, 0.9, 1.0)
+    return kappa_backfitting(
+        table, len(request.ballots), request.n_kept, request.max_sweeps, on_part
+    )
 
 
-CHOOSERS: dict[str, Callable[[Task], list[Ints]]] = {
+CHOOSERS: dict[str, Callable[[PruningRequest], list[Ints]]] = {
     "early_stopping": _early_stopping,
     "kl": _kl,
     "kappa": _kappa,

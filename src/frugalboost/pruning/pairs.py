@@ -45,8 +45,10 @@ class PairTable:
         """
         n_members, m = votes.shape
         first, second = np.triu_indices(n_members, 1)
-        said = np.array([np.bincount(vote, minlength=n_classes) for vote in votes], dtype=np.int64)
-        by_chance = (said @ said.T)[first, second]
+        class_counts = np.array(
+            [np.bincount(vote, minlength=n_classes) for vote in votes], dtype=np.int64
+        )
+        by_chance = (class_counts @ class_counts.T)[first, second]
         numerators = m * agreements(votes, on_share) - by_chance
         denominators = m * m - by_chance
         is_undefined = denominators == 0

@@ -7,7 +7,7 @@ from typing import Any
 from frugalboost._checks import check_bool, check_int, names_itself
 from frugalboost._progress import stages
 from frugalboost.pruning.choosing import (
-    Rows,
+    RowBallots,
     candidate_sets,
     check_amount,
     check_method,
@@ -38,32 +38,32 @@ def prune_ensemble(
     ----------
     ensemble : fitted classifier
         Of this library, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
-        RandomForestClassifier or ExtraTreesClassifier. It stays as it is.
+        RandomForestClassifier or ExtraTreesClassifier. It is not modified.
     X, y : rows to choose by, and their labels
-        For "reduce_error", for ``n_estimators="auto"`` and for `reweight`, rows that the ensemble
-        was not fitted to; for "kl" those that it was fitted to; for the others either.
+        For "reduce_error", for ``n_estimators="auto"`` and for `reweight`, use rows that the
+        ensemble was not fitted to; for "kl", its training rows; for the other methods, either.
     method : str, default="kappa"
-        "early_stopping" (the first ones), "kl" (rounds of different weights), "kappa" (members
-        that disagree), "hull" (the corners of the kappa-error diagram; the number cannot be
-        chosen, and `n_estimators` is not looked at), "reduce_error" (fewest errors of the vote on
-        these rows, with backfitting) or "kappa_backfitting".
+        "early_stopping" (the first members), "kl" (rounds with different weights), "kappa"
+        (members that disagree), "hull" (the corners of the kappa-error diagram, which determine
+        the number of members; `n_estimators` is ignored), "reduce_error" (the fewest errors of
+        the vote on these rows, with backfitting) or "kappa_backfitting".
     n_estimators : int or "auto", default=20
-        Members to keep; "auto": as few as have the lowest error on these rows, at most half
-        of them with "reduce_error".
+        Number of members to keep; "auto" keeps the smallest number with the lowest error on these
+        rows, at most half of the members with "reduce_error".
     reweight : bool, default=False
-        Give the members that stay the weights of the least log loss on these rows, instead of
-        those they had. Not for bagging and forests, which have none.
+        Give the remaining members the weights that minimize the log loss on these rows, instead
+        of their original weights. Not for bagging and forests, whose members have no weights.
     max_sweeps : int, default=100
-        Most sweeps of backfitting for each number of members.
+        Maximum number of backfitting sweeps for each number of members.
     sample_weight : array of shape (n_samples,) or None
-        Of the fit, for "kl".
+        The weights used in the fit, for "kl".
     verbose : int, default=0
-        1 shows progress bars, with the time left of each step.
+        1 shows progress bars, with the time remaining for each step.
 
     Returns
     -------
     pruned : the same kind of classifier
-        Its ``members_`` are the places that its members had in `ensemble`, ascending.
+        Its ``members_`` are the positions of its members in `ensemble`, ascending.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def prune_ensemble(
     n_kept = 1 if method == "hull" else check_amount(n_estimators, n_members(ensemble))
     if reweight:
         check_reweight(ensemble)
-    rows = Rows.of(ensemble, X, y, stage)
+    rows = RowBallots.of(ensemble, X, y, stage)
     check_two_classes(rows.labels, method)
     sets = candidate_sets(
         ensemble,

@@ -55,7 +55,7 @@ def reweight(
         return -float((own * logs).sum()) + float(away @ away) / 2, slope + away
 
     bounds = [(0.0, None)] * len(members)
-    found = minimize(
+    optimum = minimize(
         followed(objective, on_share),
         np.ones(len(members)),
         jac=True,
@@ -63,7 +63,7 @@ def reweight(
         bounds=bounds,
         options={"ftol": SMALLEST_FALL},
     )
-    return np.asarray(common * found.x)
+    return np.asarray(common * optimum.x)
 
 
 def followed(objective: Objective, on_share: OnShare) -> Objective:
@@ -105,10 +105,10 @@ def targets(labels: Ints, n_classes: int) -> Floats:
 
 def best_factor(loss: Callable[[float], float]) -> float:
     """The common factor of the least loss; 1 where none is better."""
-    found = minimize_scalar(
+    optimum = minimize_scalar(
         lambda log: loss(float(np.exp(log))), bounds=(-WIDEST, WIDEST), method="bounded"
     )
-    return float(np.exp(found.x)) if found.fun < loss(1.0) else 1.0
+    return float(np.exp(optimum.x)) if optimum.fun < loss(1.0) else 1.0
 
 
 def log_loss(sums: Floats, own: Floats) -> float:

@@ -60,10 +60,10 @@ def round_weights(
     codes = class_codes(model, y, n_rows)
     weights = np.ones(n_rows) if sample_weight is None else np.asarray(sample_weight, float)
     if is_of(model, "AdaBoostClassifier"):
-        found = samme_weights(model, X, codes, weights, on_share)
+        by_round = samme_weights(model, X, codes, weights, on_share)
     else:
-        found = own_weights(model, X, codes, weights, on_share)
-    return np.asarray(found / found.sum(axis=1, keepdims=True))
+        by_round = own_weights(model, X, codes, weights, on_share)
+    return np.asarray(by_round / by_round.sum(axis=1, keepdims=True))
 
 
 def has_rounds(model: Any) -> bool:
@@ -77,8 +77,8 @@ def own_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: OnSh
     dataset = bin_table(X, categorical_features=model.categorical_features)
     data = TrainingData(dataset, codes, weights)
     states = replayed(model, data, model.apply(X))
-    heard = counted(states, n_members(model), on_share)
-    return np.array([row_weights(state.problem()) for state in heard])
+    counted_states = counted(states, n_members(model), on_share)
+    return np.array([row_weights(state.problem()) for state in counted_states])
 
 
 def row_weights(problem: AnyProblem) -> AnyArray:
@@ -93,8 +93,8 @@ def samme_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: On
     assert isinstance(ballots, WeightedVotes)
     with np.errstate(divide="ignore"):  # a weight of zero stays zero
         logs = np.log(weights)
-    found = np.empty((n_members(model), len(codes)))
+    weights_by_round = np.empty((n_members(model), len(codes)))
     for member, (vote, weight) in enumerate(zip(ballots.votes, ballots.weights, strict=True)):
-        found[member] = np.exp(logs - logs.max())
+        weights_by_round[member] = np.exp(logs - logs.max())
         logs = logs + weight * (vote != codes)
-    return found
+    return weights_by_round

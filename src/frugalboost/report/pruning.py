@@ -6,7 +6,7 @@ import numpy as np
 
 from frugalboost.plots import PruningCurveDisplay
 from frugalboost.pruning import PruningCurve
-from frugalboost.pruning.choosing import Rows, candidate_sets
+from frugalboost.pruning.choosing import RowBallots, candidate_sets
 from frugalboost.report.figures import draw
 from frugalboost.report.section import Section
 from frugalboost.report.subject import Examples, Subject
@@ -80,7 +80,7 @@ def halves(subject: Subject) -> tuple[Examples, Examples]:
 
 def curve_of(subject: Subject, choice: Examples, test: Examples, method: str) -> PruningCurve:
     model, stage = subject.inner, subject.stage
-    rows = Rows.of(model, choice.X, choice.y, stage)
+    rows = RowBallots.of(model, choice.X, choice.y, stage)
     sets = candidate_sets(
         model,
         rows,
@@ -90,7 +90,7 @@ def curve_of(subject: Subject, choice: Examples, test: Examples, method: str) ->
         max_sweeps=SWEEPS,
         stage=stage,
     )
-    return Rows.of(model, test.X, test.y, stage).curve(sets, stage)
+    return RowBallots.of(model, test.X, test.y, stage).curve(sets, stage)
 
 
 def error_interval(error: float, n_rows: int) -> tuple[float, float]:

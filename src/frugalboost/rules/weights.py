@@ -95,8 +95,8 @@ def tree_weights(log_weight: Floats, sample_weight: Floats, n_threads: int = 1) 
     array([1.00000000e+000, 2.71828183e+000, 3.30755300e-308])
     """
     scales = unit_scaled(sample_weight, n_threads)
-    found = native.exponential_weights(by_row(log_weight), scales, n_threads)
-    return found.reshape(log_weight.shape)
+    weights = native.exponential_weights(by_row(log_weight), scales, n_threads)
+    return weights.reshape(log_weight.shape)
 
 
 def pair_weights(
@@ -120,14 +120,14 @@ def pair_weights(
     >>> pair_weights("truncated", scores, np.ones(3, dtype=int), ones).round(3)
     array([1.   , 1.   , 0.368])
     """
-    found = native.pair_weights(
+    weights = native.pair_weights(
         by_row(scores),
         labels.astype(np.int64, copy=False),
         unit_scaled(sample_weight, n_threads),
         WEIGHT_FUNCTIONS.index(kind),
         n_threads,
     )
-    return found.reshape(scores.shape)
+    return weights.reshape(scores.shape)
 
 
 def unit_scaled(sample_weight: Floats, n_threads: int = 1) -> Floats:

@@ -48,9 +48,9 @@ def recoded(goes_left: Bools, known: AnyArray, missing_left: bool) -> Bools:
     >>> recoded(np.array([True, False]), np.array([1, 3]), missing_left=False)
     array([False,  True, False, False])
     """
-    found = np.full(int(known.max()) + 1, bool(missing_left))
-    found[known[: len(goes_left)]] = goes_left[: len(known)]
-    return found
+    is_left = np.full(int(known.max()) + 1, bool(missing_left))
+    is_left[known[: len(goes_left)]] = goes_left[: len(known)]
+    return is_left
 
 
 def members(tree: FlatTree, node: int) -> Bools:
