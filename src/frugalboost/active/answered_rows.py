@@ -22,7 +22,7 @@ from frugalboost.active.query import ask, default_committee, train
 from frugalboost.active.replay import Entry
 from frugalboost.active.rows import by_rows, count_rows
 from frugalboost.active.stopping import BatchEntry, StopReason
-from frugalboost.base.estimator import check_shape
+from frugalboost.base.tree_estimators import check_shape
 from frugalboost.data.targets import read_labels
 from frugalboost.streams.oracle import seed_of
 

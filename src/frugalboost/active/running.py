@@ -22,7 +22,7 @@ from frugalboost.active.rows import by_rows, row_contents, row_keys
 from frugalboost.active.rows import count_rows as count_pool
 from frugalboost.active.session import known_after, open_session, session_params
 from frugalboost.active.stopping import BatchEntry, Limits
-from frugalboost.base.estimator import check_shape
+from frugalboost.base.tree_estimators import check_shape
 from frugalboost.data import take_rows
 from frugalboost.data.targets import count_rows, read_labels
 

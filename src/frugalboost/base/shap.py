@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.base.estimator import read
+from frugalboost.base.tree_estimators import read
 from frugalboost.boosting import Ensemble, Explainer
 from frugalboost.data import Schema
 

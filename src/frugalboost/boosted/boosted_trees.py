@@ -13,15 +13,15 @@ from frugalboost._progress import rounds_bar, stages
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import RoundTasks, round_tasks, with_callbacks
-from frugalboost.base.estimator import (
+from frugalboost.base.params import FitPlan
+from frugalboost.base.shap import Explained
+from frugalboost.base.tree_estimators import (
     TreesClassifier,
     TreesEstimator,
     decide,
     find_leaves,
     tree_values,
 )
-from frugalboost.base.params import FitPlan
-from frugalboost.base.shap import Explained
 from frugalboost.boosting import (
     Booster,
     Committee,

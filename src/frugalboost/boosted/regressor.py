@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from frugalboost._typing import Floats
-from frugalboost.base.estimator import decide, decide_in_stages
 from frugalboost.base.params import FitPlan
+from frugalboost.base.tree_estimators import decide, decide_in_stages
 from frugalboost.boosted.boosted_trees import BoostedTrees
 from frugalboost.data.targets import count_rows, read_targets, read_weights
 

@@ -14,8 +14,8 @@ from sklearn.utils import Tags, check_random_state
 from frugalboost._checks import check_bool, check_int
 from frugalboost._typing import AnyArray
 from frugalboost.base.callbacks import with_callbacks
-from frugalboost.base.estimator import TreesClassifier
 from frugalboost.base.shap import Explained
+from frugalboost.base.tree_estimators import TreesClassifier
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare

@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from frugalboost._progress import stages
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import CallbackSupportMixin, with_callbacks
-from frugalboost.base.estimator import TableEstimator
 from frugalboost.base.shap import explanation
+from frugalboost.base.tree_estimators import TableEstimator
 from frugalboost.boosted.boosted_trees import Sample, TableClassifier, encode_counted
 from frugalboost.boosted.classifier import BoostedTreesClassifier
 from frugalboost.data import BinnedDataset, bin_table

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.base.callbacks import CallbackSupportMixin, StepTasks, with_callbacks
-from frugalboost.base.estimator import TableEstimator
+from frugalboost.base.tree_estimators import TableEstimator
 from frugalboost.boosted.boosted_trees import Sample
 from frugalboost.boosted.classifier import BoostedTreesClassifier
 from frugalboost.boosting import Ensemble
