@@ -156,12 +156,15 @@ def add_name(error: Exception, name: str) -> None:
 
 
 def raised_in(traceback: TracebackType | None) -> str:
-    """The package whose code has raised."""
+    """The package whose code has raised; none for a call with the wrong arguments."""
     if traceback is None:
         return ""
     while traceback.tb_next is not None:
         traceback = traceback.tb_next
-    return str(traceback.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+    frame = traceback.tb_frame
+    if frame.f_code.co_filename == __file__ and frame.f_code.co_name == "call":
+        return ""  # Python's own message, which names the method
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def names_itself(function: Function) -> Function:
@@ -175,13 +178,15 @@ class NamesItself:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        if not cls.__module__.startswith("frugalboost."):
+            return  # a user's class reaches our methods, which are wrapped, by `super`
         for name, member in list(vars(cls).items()):
             if name.startswith("_") and name != "__init__":
                 continue
             if isinstance(member, classmethod):
                 setattr(cls, name, classmethod(_wrapped(member.__func__, _name_of_class)))
-            elif isinstance(member, property) and member.fset is None:
-                setattr(cls, name, property(_wrapped(member.fget, _name_of_self)))
+            elif isinstance(member, property):
+                setattr(cls, name, member.getter(_wrapped(member.fget, _name_of_self)))
             elif inspect.isfunction(member):
                 setattr(cls, name, _wrapped(member, _name_of_self))
 
@@ -195,21 +200,29 @@ def _name_of_self(arguments: tuple[Any, ...]) -> str:
 
 
 def _wrapped(function: Any, name_of: Callable[[tuple[Any, ...]], str]) -> Any:
-    if inspect.isgeneratorfunction(function):
-
-        @wraps(function)
-        def generate(*args: Any, **kwargs: Any) -> Iterator[Any]:
-            with naming(name_of(args)):
-                yield from function(*args, **kwargs)
-
-        return generate
+    is_generator = inspect.isgeneratorfunction(function)
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:  # as `naming`, which takes longer to enter than some predictions take
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
         except NAMED as error:
             add_name(error, name_of(args))
             raise
+        return _steps(result, name_of(args)) if is_generator else result
 
     return call
+
+
+def _steps(steps: Iterator[Any], name: str) -> Iterator[Any]:
+    with naming(name):
+        yield from steps
+
+
+def level_of_caller() -> int:
+    """Where a warning belongs, as a `stacklevel` of the calling function: outside the library."""
+    level, frame = 1, inspect.currentframe()
+    frame = None if frame is None else frame.f_back
+    while frame is not None and str(frame.f_globals.get("__name__", "")).startswith("frugalboost."):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -99,13 +99,22 @@ def check_regular(path: Path) -> os.stat_result | None:
 
 @contextmanager
 def interrupts_deferred() -> Iterator[None]:
-    """Let Ctrl-C wait until the block ends, for short steps that other libraries cannot undo."""
+    """Let Ctrl-C wait until the block ends, for short steps that other libraries cannot undo.
+
+    Who presses it twice does not want to wait, such as for a disk that does not answer.
+    """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):
         yield  # no other thread is interrupted
         return
     waiting: list[tuple[int, Any]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: waiting.append((number, frame)))
+
+    def wait(number: int, frame: Any) -> None:
+        if waiting:
+            usual(number, frame)
+        waiting.append((number, frame))
+
+    signal.signal(signal.SIGINT, wait)
     try:
         yield
     finally:

@@ -17,6 +17,7 @@ from frugalboost.pruning import round_weights as rounds_of_members
 # Pruning calls both on behalf of somebody else, so only here do they name themselves.
 member_ballots = names_itself(members.member_ballots)
 round_weights = names_itself(rounds_of_members.round_weights)
+member_ballots.__module__ = round_weights.__module__ = __name__  # where pickle finds them
 
 __all__ = [
     "ExactBound",

@@ -84,9 +84,9 @@ class Checkpoint:
     params : dict
         Parameters that decide what comes next, by name.
     classes : array of the user's labels
-    reader : Reader
+    reader : BatchReader
     ensemble, ledger : the trees and rounds so far
-    tap : dict, where the next example is
+    stream : dict, where the next example is
     finished : str or None, why the run ended, if it did
     """
 

@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
 
-from frugalboost._checks import check_bool, check_int
+from frugalboost._checks import check_bool, check_int, level_of_caller
 from frugalboost._typing import AnyArray
 from frugalboost.base.callbacks import with_callbacks
 from frugalboost.base.shap import Explained
@@ -390,7 +390,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
                 f"{type(self).__name__}: the target error was not reached ({self.stop_reason_}). "
                 "See certificate_.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=level_of_caller(),
             )
 
     def __sklearn_tags__(self) -> Tags:

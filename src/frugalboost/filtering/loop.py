@@ -52,7 +52,7 @@ OnRound = Callable[[int, FilterEntry], None]
 
 
 class FilterBooster:
-    """One round after another; knows the tap, the trees so far and their scores."""
+    """One round after another; knows the stream, the trees so far and their scores."""
 
     def __init__(
         self, plan: FilterPlan, stream: ScoredStream, ensemble: Ensemble, ledger: Ledger

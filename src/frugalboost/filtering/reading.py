@@ -112,7 +112,7 @@ class Opening:
 
     Attributes
     ----------
-    reader : Reader
+    reader : BatchReader
     batches : list of Batch
     state : of the oracle before they were drawn
     """
