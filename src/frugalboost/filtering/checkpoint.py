@@ -158,19 +158,19 @@ class Checkpoint:
             ) from None
 
 
-def check_belongs(found: Checkpoint, plan: FilterPlan) -> None:
+def check_belongs(stored: Checkpoint, plan: FilterPlan) -> None:
     """Refuse trees of other classes than those of the file, and rounds without a tree."""
-    if found.ensemble.n_outputs != plan.rule.n_outputs:
+    if stored.ensemble.n_outputs != plan.rule.n_outputs:
         raise ValueError(
-            f"classes must fit trees of {found.ensemble.n_outputs} outputs; got "
-            f"{found.classes.tolist()!r}"
+            f"classes must fit trees of {stored.ensemble.n_outputs} outputs; got "
+            f"{stored.classes.tolist()!r}"
         )
-    if len(found.reader.classes) != len(found.classes):  # of a table they are codes
+    if len(stored.reader.classes) != len(stored.classes):  # of a table they are codes
         raise ValueError("classes of the reader must be as many as those of the model")
-    if len(found.ledger.entries) != len(found.ensemble):
+    if len(stored.ledger.entries) != len(stored.ensemble):
         raise ValueError(
-            f"ledger must have a round for each of {len(found.ensemble)} trees; got "
-            f"{len(found.ledger.entries)}"
+            f"ledger must have a round for each of {len(stored.ensemble)} trees; got "
+            f"{len(stored.ledger.entries)}"
         )
 
 
@@ -243,8 +243,8 @@ def labels_to_json(labels: AnyArray | None) -> Any:
     return {"dtype": labels.dtype.str, "values": values}
 
 
-def labels_from_json(found: Any) -> AnyArray:
-    values, dtype = list(found["values"]), np.dtype(found["dtype"])
+def labels_from_json(stored: Any) -> AnyArray:
+    values, dtype = list(stored["values"]), np.dtype(stored["dtype"])
     if dtype.kind not in "biufUO" or dtype.itemsize * len(values) > room_for(values):
         raise ValueError(f"its labels have type {dtype}")
     labels = np.empty(len(values), dtype=dtype)
@@ -269,15 +269,15 @@ def reader_to_json(reader: BatchReader) -> dict[str, Any]:
     }
 
 
-def reader_from_json(found: dict[str, Any], n_features: int) -> BatchReader:
-    names = found["feature_names"]
-    lengths = found["n_features"], len(found["is_categorical"]), len(found["categories"])
+def reader_from_json(stored: dict[str, Any], n_features: int) -> BatchReader:
+    names = stored["feature_names"]
+    lengths = stored["n_features"], len(stored["is_categorical"]), len(stored["categories"])
     if lengths != (n_features,) * 3:
         raise ValueError("its table and its trees have different features")
     schema = Schema(
-        found["n_features"],
+        stored["n_features"],
         None if names is None else labels_from_json(names),
-        np.array(found["is_categorical"], dtype=bool),
-        tuple(None if known is None else labels_from_json(known) for known in found["categories"]),
+        np.array(stored["is_categorical"], dtype=bool),
+        tuple(None if known is None else labels_from_json(known) for known in stored["categories"]),
     )
-    return BatchReader(schema, labels_from_json(found["classes"]), found["is_encoded"])
+    return BatchReader(schema, labels_from_json(stored["classes"]), stored["is_encoded"])

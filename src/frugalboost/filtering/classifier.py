@@ -241,9 +241,9 @@ class FilterBoostClassifier(TreesClassifier, Explained):
             )
         with self._all_or_nothing():
             self._setting(np.arange(2), seed=0)  # bad parameters are told before anything is read
-            if (found := self._found(resume)) is not None:
-                given = found.classes if classes is None else read_labels(classes)
-                self._go_on(oracle, found, given, {})
+            if (saved := self._saved_run(resume)) is not None:
+                given = saved.classes if classes is None else read_labels(classes)
+                self._go_on(oracle, saved, given, {})
             else:
                 opening = discover(oracle, classes, self.categorical_features)
                 self._run(self._setting(opening.reader.classes), oracle, opening, resume=False)
@@ -258,11 +258,11 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         ----------
         path : of the checkpoint of a run that has ended, or of one that is still going on
         """
-        found = Checkpoint.read(Path(path))
+        saved = Checkpoint.read(Path(path))
         with damage_named(path):
-            model = cls(**found.params, checkpoint=path)
-            setting = model._setting(found.classes)
-            model._keep_run(setting, outcome_of(setting, found))
+            model = cls(**saved.params, checkpoint=path)
+            setting = model._setting(saved.classes)
+            model._keep_run(setting, outcome_of(setting, saved))
         return model
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> FilterBoostClassifier:
@@ -335,7 +335,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
             type(self).__name__,
         )
 
-    def _found(self, resume: bool) -> Checkpoint | None:
+    def _saved_run(self, resume: bool) -> Checkpoint | None:
         """The checkpoint to go on from, if asked and if there is one."""
         keeping = make_keeping(self)
         if not check_bool(resume, name="resume"):
@@ -345,18 +345,18 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         return Checkpoint.read(keeping.path) if keeping.path.exists() else None
 
     def _go_on(
-        self, oracle: Oracle, found: Checkpoint, classes: AnyArray, rows: dict[str, Any]
+        self, oracle: Oracle, saved: Checkpoint, classes: AnyArray, rows: dict[str, Any]
     ) -> None:
-        check_same_classes(classes, found.classes)
-        setting = self._setting(found.classes)
-        self._finish(setting, resumed(setting, oracle, found, self.checkpoint), rows)
+        check_same_classes(classes, saved.classes)
+        setting = self._setting(saved.classes)
+        self._finish(setting, resumed(setting, oracle, saved, self.checkpoint), rows)
 
     def _run(
         self, setting: FilterFit, oracle: Oracle, opening: Opening, resume: bool, **rows: Any
     ) -> None:
         """`rows` are X and y of a table, which callbacks are shown; a stream has none to show."""
-        if (found := self._found(resume)) is not None:
-            self._go_on(oracle, found, setting.classes, rows)
+        if (saved := self._saved_run(resume)) is not None:
+            self._go_on(oracle, saved, setting.classes, rows)
         else:
             self._finish(setting, setting.start(oracle, opening), rows)
 

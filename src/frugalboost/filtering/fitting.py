@@ -85,14 +85,14 @@ class FilterFit:
         ensemble = Ensemble(opening.reader.schema.n_features, self.plan.rule.n_outputs)
         return FilterBooster(self.plan, stream, ensemble, Ledger())
 
-    def resume(self, oracle: Oracle, found: Checkpoint) -> FilterBooster:
+    def resume(self, oracle: Oracle, saved: Checkpoint) -> FilterBooster:
         """A run that goes on where a checkpoint was written, once its stream is restored."""
-        check_same_params(self.params, found.params)
-        self._check_allowed("max_rounds", self.plan.max_rounds, len(found.ensemble))
+        check_same_params(self.params, saved.params)
+        self._check_allowed("max_rounds", self.plan.max_rounds, len(saved.ensemble))
         if self.max_examples is not None:
-            self._check_allowed("max_examples", self.max_examples, found.stream["n_used"])
-        stream = self.stream(oracle, found.reader, found.stream["itemsize"])
-        return FilterBooster(self.plan, stream, found.ensemble, found.ledger)
+            self._check_allowed("max_examples", self.max_examples, saved.stream["n_used"])
+        stream = self.stream(oracle, saved.reader, saved.stream["itemsize"])
+        return FilterBooster(self.plan, stream, saved.ensemble, saved.ledger)
 
     def _check_allowed(self, name: str, most: int, done: int) -> None:
         if most < done:
@@ -184,11 +184,11 @@ class FilterOutcome:
         return cls.of(booster.plan, ensemble.copy(), ledger.copy(), schema, n_used, "unfinished")
 
     @classmethod
-    def of_checkpoint(cls, plan: FilterPlan, found: Checkpoint) -> FilterOutcome:
+    def of_checkpoint(cls, plan: FilterPlan, saved: Checkpoint) -> FilterOutcome:
         """What a run has left on disk, whether it has ended or not."""
-        reason = cast(StopReason, found.finished or "unfinished")
-        schema, n_examples = found.reader.schema, int(found.stream["n_used"])
-        return cls.of(plan, found.ensemble, found.ledger, schema, n_examples, reason)
+        reason = cast(StopReason, saved.finished or "unfinished")
+        schema, n_examples = saved.reader.schema, int(saved.stream["n_used"])
+        return cls.of(plan, saved.ensemble, saved.ledger, schema, n_examples, reason)
 
     @classmethod
     def of(
@@ -212,25 +212,25 @@ class FilterOutcome:
         return cls(ensemble, ledger, schema, n_examples, reason, certificate)
 
 
-def outcome_of(setting: FilterFit, found: Checkpoint) -> FilterOutcome:
+def outcome_of(setting: FilterFit, saved: Checkpoint) -> FilterOutcome:
     """What the run of a checkpoint has come to."""
-    check_belongs(found, setting.plan)
-    return FilterOutcome.of_checkpoint(setting.plan, found)
+    check_belongs(saved, setting.plan)
+    return FilterOutcome.of_checkpoint(setting.plan, saved)
 
 
-def resumed(setting: FilterFit, oracle: Oracle, found: Checkpoint, path: Any) -> FilterBooster:
+def resumed(setting: FilterFit, oracle: Oracle, saved: Checkpoint, path: Any) -> FilterBooster:
     """The run of a checkpoint; an oracle that cannot use its state is told with the file."""
     with damage_named(path):
-        check_belongs(found, setting.plan)
-    booster = setting.resume(oracle, found)
+        check_belongs(saved, setting.plan)
+    booster = setting.resume(oracle, saved)
     try:
-        oracle.restore(found.stream["oracle"])
+        oracle.restore(saved.stream["oracle"])
     except (*DAMAGE, ValueError) as problem:
         raise ValueError(
             f"tap.oracle of the checkpoint {path} must be a state that this "
             f"oracle has written; {str(problem).rstrip('.')[:200]}."
         ) from None
-    booster.stream.restore(found.stream)
+    booster.stream.restore(saved.stream)
     return booster
 
 

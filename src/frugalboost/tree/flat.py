@@ -242,7 +242,7 @@ LARGEST_TABLE = 16384
 should not keep much memory that it does not use."""
 
 
-class TreeShelf:
+class NodeArena:
     """Puts trees side by side.
 
     A tree of a few leaves has eleven arrays of a few numbers. Made one by one they take longer

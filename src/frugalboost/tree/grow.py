@@ -16,7 +16,7 @@ from frugalboost.tree.fixed_point import (
     RealProblem,
     ResidualProblem,
 )
-from frugalboost.tree.flat import FlatTree, TreeShelf
+from frugalboost.tree.flat import FlatTree, NodeArena
 
 CRITERIA = native.CRITERIA
 """By their numbers in the core."""
@@ -115,7 +115,7 @@ class TreeGrower:
         self._plan = plan
         self._grower_of: tuple[str, native.Grower] | None = None
         self._features = np.arange(dataset.n_features, dtype=np.uint32)
-        self._shelf = TreeShelf(dataset.n_features)
+        self._arena = NodeArena(dataset.n_features)
         # Now, by as many threads as the plan allows: whoever asks first makes the core store the
         # columns by rows.
         self.read_share = dataset.columns.read_share(plan.n_threads)
@@ -148,7 +148,7 @@ class TreeGrower:
 
     def finish(self, grown: GrownTree, values: Floats) -> FlatTree:
         """Return the tree whose leaves say `values`, its thresholds in the units of the data."""
-        return self._shelf.finish(grown.nodes, values)
+        return self._arena.finish(grown.nodes, values)
 
     def _grower(self, search: str) -> native.Grower:
         # One at a time: each keeps arrays as long as the table, and searches change seldom.

@@ -9,7 +9,7 @@ import pytest
 
 from frugalboost import native
 from frugalboost.data import BinnedDataset
-from frugalboost.tree.flat import ARRAYS, TreeShelf
+from frugalboost.tree.flat import ARRAYS, NodeArena
 from frugalboost.tree.grow import TreeGrower, TreePlan
 
 
@@ -29,8 +29,8 @@ def grown_trees(n_trees: int, *, categorical: bool):
 
 @pytest.mark.parametrize("categorical", [False, True])
 def test_trees_are_those_that_were_grown(categorical):
-    shelf = TreeShelf(n_features=3)
-    kept = [(shelf.finish(*grown), *grown) for grown in grown_trees(200, categorical=categorical)]
+    arena = NodeArena(n_features=3)
+    kept = [(arena.finish(*grown), *grown) for grown in grown_trees(200, categorical=categorical)]
     assert any(len(tree.category_words) for tree, _, _ in kept) == categorical
     for tree, nodes, values in kept:  # all of them, after the last was added
         expected = nodes.arrays()
@@ -43,15 +43,15 @@ def test_trees_are_those_that_were_grown(categorical):
 
 
 def test_trees_cannot_be_written_to():
-    shelf = TreeShelf(n_features=3)
-    tree = shelf.finish(*next(grown_trees(1, categorical=False)))
+    arena = NodeArena(n_features=3)
+    tree = arena.finish(*next(grown_trees(1, categorical=False)))
     for name, array in tree.arrays().items():
         assert not array.flags.writeable, name
 
 
 def test_a_pickled_tree_holds_itself_alone():
-    shelf = TreeShelf(n_features=3)
-    trees = [shelf.finish(*grown) for grown in grown_trees(50, categorical=False)]
+    arena = NodeArena(n_features=3)
+    trees = [arena.finish(*grown) for grown in grown_trees(50, categorical=False)]
     again = pickle.loads(pickle.dumps(trees[7]))
     for name, array in trees[7].arrays().items():
         assert again.arrays()[name].tobytes() == array.tobytes()
