@@ -18,7 +18,6 @@ from frugalboost._checks import (
 )
 from frugalboost._threads import count_threads
 from frugalboost.boosting import SubsetPlan
-from frugalboost.data import check_max_bins
 from frugalboost.rules import RULES, RULES_BY_NAME, Rule
 from frugalboost.tree import SEARCHES, TreePlan
 
@@ -48,7 +47,6 @@ class FitPlan:
     def from_params(cls, estimator: Any, rule_name: str, n_classes: int) -> FitPlan:
         """Check the parameters of `estimator`."""
         rule_name = check_choice(rule_name, RULES_BY_NAME, name="rule")
-        check_max_bins(estimator.max_bins)
         check_seed(estimator.random_state)
         early = check_bool(estimator.early_stopping, name="early_stopping")
         fraction = check_real(
