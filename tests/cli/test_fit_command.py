@@ -242,7 +242,7 @@ def test_places_where_nothing_can_be_written(data, tmp_path):
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o500)
     if not os.access(closed, os.W_OK):  # root may write anywhere
-        assert "can be written to" in refused(2, *common, closed / "m.fboost")
+        assert "is not writable" in refused(2, *common, closed / "m.fboost")
 
 
 def test_messages_about_options_name_the_option(data):
