@@ -69,7 +69,7 @@ MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for: a shell that completes a command need not wait for scikit-learn."""
+    """Import names on first use, so that shell completion need not wait for scikit-learn."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name not in MODULES:

@@ -1,4 +1,4 @@
-"""Lets ``python -m frugalboost`` do what ``frugalboost`` does."""
+"""Makes ``python -m frugalboost`` run the ``frugalboost`` command."""
 
 from __future__ import annotations
 

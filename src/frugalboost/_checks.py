@@ -1,7 +1,7 @@
-"""Checks of parameters, and errors that begin with the name of what a user has called.
+"""Parameter checks, and error messages that begin with the name of what the user called.
 
-Checks, and everything else inside, say only "max_bins must be ...": on whose behalf they speak is
-added once, where the call comes in (`NamesItself`, `names_itself`).
+Checks, like all internal code, say only "max_bins must be ...": the name of the public function or
+class is added once, at the entry point (`NamesItself`, `names_itself`).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def check_real(
 
 
 def check_bool(value: Any, *, name: str) -> bool:
-    """Return ``value`` as a bool if it is one; NumPy's count."""
+    """Return ``value`` as a bool if it is one, Python's or NumPy's."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise TypeError(f"{name} must be True or False; got {value!r}.")
@@ -91,7 +91,7 @@ def optional_int(value: Any, name: str, *, low: int) -> int | None:
 
 
 def check_seed(random_state: Any) -> None:
-    """Refuse what NumPy cannot draw with, also where nothing is drawn."""
+    """Reject what NumPy cannot use as a seed, even if nothing will be drawn."""
     from sklearn.utils import check_random_state  # takes long to import
 
     try:
@@ -125,7 +125,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Put the name before the message of an error that is raised inside.
+    """Prefix the messages of errors raised in the block with the name.
 
     >>> with naming("Model"):
     ...     raise ValueError("search must be 'auto'; got 'fast'.")
@@ -140,23 +140,23 @@ def naming(name: str) -> Iterator[None]:
 
 
 def add_name(error: Exception, name: str) -> None:
-    """Put the name before an error's message, unless it has one or is a user's own.
+    """Prefix an error's message with the name, unless it has one or comes from the user's code.
 
-    The system's errors, which have a number, and scikit-learn's own kinds, such as
-    `NotFittedError`, already say whom or what they mean.
+    System errors, which have a number, and scikit-learn's own exception types, such as
+    `NotFittedError`, already say what they refer to.
     """
     origin = raised_in(error.__traceback__)
-    speaks_for_us = origin == "sklearn" and type(error) in NAMED and name not in str(error)
+    is_on_our_behalf = origin == "sklearn" and type(error) in NAMED and name not in str(error)
     is_message = len(error.args) == 1 and not hasattr(error, "is_named")
-    if is_message and (origin == "frugalboost" or speaks_for_us):
+    if is_message and (origin == "frugalboost" or is_on_our_behalf):
         error.args = (f"{name}: {error}",)
         error.is_named = True  # type: ignore[attr-defined]
         if isinstance(error, ImportError):
-            error.msg = error.args[0]  # which it shows in place of its arguments
+            error.msg = error.args[0]  # shown instead of its arguments
 
 
 def raised_in(traceback: TracebackType | None) -> str:
-    """The package whose code has raised; none for a call with the wrong arguments."""
+    """The package whose code raised; empty for a call with the wrong arguments."""
     if traceback is None:
         return ""
     while traceback.tb_next is not None:
@@ -174,12 +174,12 @@ def names_itself(function: Function) -> Function:
 
 
 class NamesItself:
-    """A class whose errors begin with its name: those of `__init__` and of all that is public."""
+    """A class whose errors, from `__init__` and all public members, begin with its name."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if not cls.__module__.startswith("frugalboost."):
-            return  # a user's class reaches our methods, which are wrapped, by `super`
+            return  # a user's class reaches our methods, already wrapped, through `super`
         for name, member in list(vars(cls).items()):
             if name.startswith("_") and name != "__init__":
                 continue
@@ -204,7 +204,7 @@ def _wrapped(function: Any, name_of: Callable[[tuple[Any, ...]], str]) -> Any:
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        try:  # as `naming`, which takes longer to enter than some predictions take
+        try:  # like `naming`, which takes longer to enter than some predictions take
             result = function(*args, **kwargs)
         except NAMED as error:
             add_name(error, name_of(args))
@@ -220,7 +220,7 @@ def _steps(steps: Iterator[Any], name: str) -> Iterator[Any]:
 
 
 def level_of_caller() -> int:
-    """Where a warning belongs, as a `stacklevel` of the calling function: outside the library."""
+    """The `stacklevel` that makes the calling function's warning point outside the library."""
     level, frame = 1, inspect.currentframe()
     frame = None if frame is None else frame.f_back
     while frame is not None and str(frame.f_globals.get("__name__", "")).startswith("frugalboost."):

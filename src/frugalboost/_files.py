@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all. Whatever writes a file goes through here."""
+"""Writing files completely or not at all. All code that writes files uses this module."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ KINDS = (
 )
 
 _claimed: dict[str, Path] = {}
-"""Paths that were free when a command began, and the files that they led to."""
+"""Paths that were free when a command began, and the files they resolved to."""
 
 
 class NameTakenError(ValueError):
-    """A file has appeared where there was to be a new one; says where the new one is instead.
+    """The name of a new file was taken in the meantime; says where the file was saved instead.
 
-    No OSError: writers take those for files that could not be written, and this one was.
+    Not an OSError: writers take that to mean that a file was not written, and this one was.
     """
 
 
 DRAFT = re.compile(r"\.frugalboost-[0-9a-f]{16}-[0-9a-f]{8}-([0-9]+)-[0-9a-f]{16}\.part")
-"""Hashes of the target's name and of the machine, the process, chance: short for any target."""
+"""Hashes of the target's name and of the machine, the process, a random part: always short."""
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write, which takes its name in one step when the block ends.
+    """Yield a file to write, which takes its name in one step when the block ends.
 
-    Until then, and if the block fails or the process is killed, what had the name before has it
-    still. Every writer has a draft of its own, so that several can write at once and the last one
-    wins. A symbolic link stays and its target is written; an existing file keeps its mode.
+    Until then, and if the block fails or the process is killed, any old file keeps the name. Every
+    writer has its own draft, so several can write at once and the last one wins. A symbolic link
+    stays and its target is replaced; an existing file keeps its mode.
     """
     with _drafted(path) as (handle, _), io.BufferedWriter(_NamedFile(handle, path)) as file:
         yield cast(BinaryIO, file)
@@ -64,48 +64,48 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def whole_path(path: Path) -> Iterator[Path]:
-    """As `whole_file`, for what opens files by their names: an empty draft to write to."""
+    """Like `whole_file`, for code that opens files by name: yield the path of an empty draft."""
     with _drafted(path) as (handle, draft):
         os.close(handle)
         yield draft
 
 
 def claim(path: Path) -> None:
-    """Let the next file written here be a new one: what appears meanwhile is not replaced."""
+    """Make the next file written here a new one: a file that appears meanwhile is not replaced."""
     _claimed[os.path.abspath(path)] = Path(os.path.realpath(path))
 
 
 def release_claims() -> None:
-    """Files are replaced again, as by all who have claimed none."""
+    """Forget all claims: existing files are replaced again."""
     _claimed.clear()
 
 
 def check_regular(path: Path) -> os.stat_result | None:
-    """What is known of the file that a path leads to, None for a new one.
+    """Return the status of the file that a path leads to, None for a new one.
 
-    Anything but a regular file is refused: to replace a device or a pipe by a file would break
+    Anything but a regular file is rejected: replacing a device or a pipe with a file would break
     whatever uses it.
     """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except FileNotFoundError:
         return None
-    if stat.S_ISREG(found.st_mode):
-        return found
-    kind = next((name for is_kind, name in KINDS if is_kind(found.st_mode)), "something else")
-    number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
+    if stat.S_ISREG(status.st_mode):
+        return status
+    kind = next((name for is_kind, name in KINDS if is_kind(status.st_mode)), "something else")
+    number = errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.EINVAL
     raise OSError(number, f"it must be a regular file, not {kind}", str(path))
 
 
 @contextmanager
 def interrupts_deferred() -> Iterator[None]:
-    """Let Ctrl-C wait until the block ends, for short steps that other libraries cannot undo.
+    """Defer Ctrl-C until the block ends, for short steps that other libraries cannot undo.
 
-    Who presses it twice does not want to wait, such as for a disk that does not answer.
+    A second Ctrl-C interrupts at once: the block may be waiting for a disk that does not respond.
     """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):
-        yield  # no other thread is interrupted
+        yield  # only the main thread is interrupted
         return
     waiting: list[tuple[int, Any]] = []
 
@@ -124,7 +124,7 @@ def interrupts_deferred() -> Iterator[None]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Let the new name of a file outlive a loss of power, where folders can be synced."""
+    """Make a file's new name survive a power failure, where folders can be synced."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -150,13 +150,13 @@ def _drafted(path: Path) -> Iterator[tuple[int, Path]]:
             else:
                 os.replace(draft, target)
             sync_folder(target.parent)
-        _claimed.pop(os.path.abspath(path), None)  # from now on the file is this process's own
+        _claimed.pop(os.path.abspath(path), None)  # from now on the file belongs to this process
     finally:
         draft.unlink(missing_ok=True)
 
 
 def _publish_new(draft: Path, target: Path) -> None:
-    """Hours of work may be in a draft: under a name that is taken it gets another one."""
+    """A draft may hold hours of work: if the target's name is taken, it gets another one."""
     try:
         _rename_to_free(draft, target)
     except FileExistsError:
@@ -168,9 +168,9 @@ def _publish_new(draft: Path, target: Path) -> None:
 
 
 def _rename_to_any_free(draft: Path, target: Path) -> Path:
-    """Under the first of model-1.fboost, model-2.fboost, ... that is free."""
+    """Rename to the first of model-1.fboost, model-2.fboost, ... that is free."""
     ending = "".join(target.suffixes[-2:]) if target.suffix == ".gz" else target.suffix
-    stem = target.name.removesuffix(ending)[:60]  # with a number it must still be a file's name
+    stem = target.name.removesuffix(ending)[:60]  # with a number it must still be a valid name
     for number in itertools.count(1):
         kept = target.with_name(f"{stem}-{number}{ending}")
         with suppress(FileExistsError):
@@ -180,26 +180,26 @@ def _rename_to_any_free(draft: Path, target: Path) -> Path:
 
 
 def _rename_to_free(draft: Path, target: Path) -> None:
-    """A link fails where a name is taken; a rename would replace what has it."""
+    """Link, which fails if the name is taken: a rename would replace the file that has it."""
     try:
         os.link(draft, target)
     except FileExistsError:
         raise
-    except OSError:  # no hard links here: a moment between looking and renaming is left
+    except OSError:  # no hard links here: a file may still appear between check and rename
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
         os.rename(draft, target)
 
 
 def _create(target: Path, old: os.stat_result | None) -> tuple[int, Path]:
-    """A new file beside the target; O_EXCL follows no link that somebody has put there."""
+    """Create a draft beside the target; O_EXCL does not follow a link that someone put there."""
     name = f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(8)}.part"
     draft = target.with_name(name)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     mode = 0o666 if old is None else stat.S_IMODE(old.st_mode) & 0o777
     handle = os.open(draft, flags, mode)
-    with suppress(OSError):  # where files cannot be locked, what is left of them stays
+    with suppress(OSError):  # where files cannot be locked, leftover drafts stay
         if fcntl is not None:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     if old is not None and os.name == "posix":
@@ -221,14 +221,14 @@ def _prefix(target: Path) -> str:
 
 
 def _remove_leftovers(target: Path) -> None:
-    """Drafts of this target whose writers on this machine were killed."""
+    """Remove drafts of this target whose writers on this machine were killed."""
     if fcntl is None:
         return
     prefix = _prefix(target)
-    with suppress(OSError):  # a folder that cannot be read may be written to all the same
+    with suppress(OSError):  # a folder that cannot be read may still be writable
         for draft in target.parent.iterdir():
-            found = DRAFT.fullmatch(draft.name) if draft.name.startswith(prefix) else None
-            if found is not None and not _is_running(int(found[1])):
+            matched = DRAFT.fullmatch(draft.name) if draft.name.startswith(prefix) else None
+            if matched is not None and not _is_running(int(matched[1])):
                 _remove_unlocked(draft)
 
 
@@ -238,12 +238,12 @@ def _is_running(process: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except OSError:
-        return True  # another user's
+        return True  # another user's process
     return True
 
 
 def _remove_unlocked(draft: Path) -> None:
-    """Containers have numbers of processes of their own; a writer that lives holds a lock."""
+    """Process numbers differ between containers, so the lock decides: a live writer holds it."""
     with suppress(OSError):
         handle = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
@@ -254,7 +254,7 @@ def _remove_unlocked(draft: Path) -> None:
 
 
 class _NamedFile(io.FileIO):
-    """A file whose errors name it: those of a full disk do not by themselves."""
+    """A file whose errors name it, which those of a full disk would not do by themselves."""
 
     def __init__(self, handle: int, path: Path) -> None:
         super().__init__(handle, "wb")

@@ -1,4 +1,4 @@
-"""How far long work is: shares that are done, and bars for people."""
+"""Progress of long work: the share that is done, and progress bars."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 OnShare: TypeAlias = Callable[[float], None]
-"""Is called now and then, with numbers from 0 to 1 that do not fall."""
+"""Called now and then with the share that is done, from 0 to 1 and never decreasing."""
 
 Item = TypeVar("Item")
 
 
 def ignore_progress(share: float) -> None:
-    """Ignore how far the work is, where nobody asks."""
+    """Ignore progress, where nobody watches it."""
 
 
 def part_of(on_share: OnShare, start: float, end: float) -> OnShare:
-    """For a part of the work: its share is told as one of the whole.
+    """Report the progress of a part of the work as a share of the whole.
 
     >>> part_of(print, 0.5, 1.0)(0.5)
     0.75
@@ -29,7 +29,7 @@ def part_of(on_share: OnShare, start: float, end: float) -> OnShare:
 
 
 def counted(items: Iterable[Item], n_items: int, on_share: OnShare) -> Iterator[Item]:
-    """The items, each of which is done when the next one is asked for.
+    """Yield the items; each counts as done when the next one is requested.
 
     >>> list(counted("ab", 2, print))
     0.5
@@ -48,12 +48,12 @@ Update = Callable[..., None]
 def progress_bar(
     verbose: int, title: str, text: str, *, total: int, completed: int, **fields: Any
 ) -> Iterator[Update | None]:
-    """Give a function that moves a bar on standard error; None when nothing is to be shown.
+    """Yield a function that updates a bar on standard error; None if nothing is to be shown.
 
     Parameters
     ----------
-    text : shown beside the bar, with fields in braces as rich has them
-    **fields : what the text says before the first update, which takes new ones
+    text : shown beside the bar, with fields in braces as in rich
+    **fields : values of the text's fields before the first update, which takes new ones
     """
     if verbose == 0 or not has_rich():
         yield None
@@ -82,7 +82,7 @@ def progress_bar(
 
 
 def has_rich() -> bool:
-    """Whether bars can be shown; a warning if not."""
+    """Whether bars can be shown; warn if not."""
     try:
         import rich.progress  # noqa: F401
     except ImportError:
@@ -99,9 +99,9 @@ def has_rich() -> bool:
 def rounds_bar(
     verbose: int, n_rounds: int, n_done: int, title: str
 ) -> Iterator[Callable[[int, Any], None] | None]:
-    """A bar by rounds, with the work of the last one.
+    """A bar that counts rounds and shows the work of the last one.
 
-    Not with the ledger's error: that is another figure for each rule, and none for some.
+    It does not show the ledger's error: a different figure for each rule, and missing for some.
     """
     text = "{task.fields[share]:.0%} of all assessments"
     first = {"share": 1.0}
@@ -118,23 +118,23 @@ def rounds_bar(
 
 
 Stage: TypeAlias = Callable[[str], AbstractContextManager[OnShare]]
-"""Begins a step that has a title, and gives a function to tell which share of it is done."""
+"""Begins a step with a title, and yields a function that takes the share of it that is done."""
 
 SMALLEST_MOVE = 0.001
-"""A bar is not drawn anew for less, as some work has a million steps."""
+"""A bar is not redrawn for less, as some work has a million steps."""
 
 OPEN: ContextVar[Any] = ContextVar("OPEN", default=None)
-"""The bar that is on the screen, if any: two that know nothing of each other would overwrite it."""
+"""The bar on the screen, if any: two independent bars would overwrite each other."""
 
 
 @contextmanager
-def unseen(title: str) -> Iterator[OnShare]:
-    """A step that nobody looks at."""
+def without_bar(title: str) -> Iterator[OnShare]:
+    """A step without a bar."""
     yield ignore_progress
 
 
 @contextmanager
-def seen(title: str) -> Iterator[OnShare]:
+def with_bar(title: str) -> Iterator[OnShare]:
     """A step with a bar."""
     shown = 0.0
     with passing_bar(title, 1.0) as update:
@@ -149,15 +149,15 @@ def seen(title: str) -> Iterator[OnShare]:
 
 
 def stages(verbose: int) -> Stage:
-    """Steps as ``verbose`` asks for them."""
-    return seen if verbose and has_rich() else unseen
+    """Steps with or without bars, as ``verbose`` requests."""
+    return with_bar if verbose and has_rich() else without_bar
 
 
 @contextmanager
 def passing_bar(title: str, total: float | None) -> Iterator[Callable[..., None]]:
-    """Give rich's function to update a bar on standard error; it goes away at the end.
+    """Yield rich's function to update a bar on standard error; the bar disappears at the end.
 
-    Within another one, it is a line below that.
+    Inside another one, it is a line below it.
     """
     outer = OPEN.get()
     if outer is not None:

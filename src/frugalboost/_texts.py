@@ -1,12 +1,12 @@
-"""Texts for people to read: names from files may be of any length and hold anything."""
+"""Text for people to read: names from files may have any length and content."""
 
 from __future__ import annotations
 
 NAME = 80
-"""Characters of a name that are shown."""
+"""How many characters of a name are shown."""
 
 VALUE = 1000
-"""Characters of another text that are shown: commands and parameters are longer than names."""
+"""How many characters of other text are shown: commands and parameters are longer than names."""
 
 SCORE_NAMES = {
     "error": "error",
@@ -16,11 +16,11 @@ SCORE_NAMES = {
     "mae": "MAE",
     "r2": "R2",
 }
-"""Scores of models by the names that JSON has for them."""
+"""Display names of model scores, by their keys in JSON."""
 
 
 def shortened(text: str, most: int = NAME) -> str:
-    """A text of at most so many characters; an ellipsis stands for what was cut off.
+    """Cut a text to at most `most` characters; an ellipsis stands for what was cut off.
 
     >>> shortened("petal length", 8), shortened("petal")
     ('petal l…', 'petal')
@@ -29,7 +29,7 @@ def shortened(text: str, most: int = NAME) -> str:
 
 
 def printable(text: object) -> str:
-    """Text from a file, so that a terminal or a page takes no part of it for commands.
+    """Escape text from a file, so that no terminal or page takes parts of it for commands.
 
     >>> printable("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'

@@ -1,4 +1,4 @@
-"""How many threads a fit or a prediction takes: as many as it was told, never more than it may."""
+"""How many threads a fit or a prediction uses: as many as requested, never more than allowed."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from frugalboost._core import is_limited, limit_threads, max_threads
 def count_threads(n_jobs: Any) -> int:
     """Return the number of threads that ``n_jobs`` stands for.
 
-    None is every thread that this process may use, unless `joblib.parallel_config` says otherwise;
-    a task of joblib's has its share, or one where joblib does not tell. Negative numbers count
-    from the end as in scikit-learn: -1 is all, -2 all but one.
+    None means every thread that this process may use, unless `joblib.parallel_config` says
+    otherwise; a joblib task gets its share, or one thread if joblib does not say. Negative numbers
+    count from the end as in scikit-learn: -1 is all, -2 all but one.
 
     >>> count_threads(1)
     1
@@ -39,7 +39,7 @@ def count_threads(n_jobs: Any) -> int:
 def allowed_threads() -> int:
     """Threads that this process may use: more than it has cores would only wait for each other.
 
-    Cores are those of its affinity and of the quota of a container. OMP_NUM_THREADS counts until
+    Its affinity and a container's quota limit the cores. OMP_NUM_THREADS applies until
     `threadpoolctl.threadpool_limits` sets another limit, OMP_THREAD_LIMIT always.
     """
     allowed = min(max_threads(), _cores())
@@ -47,10 +47,10 @@ def allowed_threads() -> int:
 
 
 def _wanted(n_jobs: int | None) -> int:
-    """What the caller, or joblib on behalf of the caller, has asked for."""
+    """What the caller, or joblib on behalf of the caller, requested."""
     backend, configured = get_active_backend()
-    # Not the number of workers that a backend could start: threads need no processes, so they may
-    # be had where joblib would refuse those with a warning, as below multiprocessing.
+    # Not the number of workers that a backend could start: threads need no processes, so they are
+    # available even where joblib would refuse workers with a warning, as inside multiprocessing.
     if getattr(backend, "uses_threads", False) and backend.effective_n_jobs(2) == 1:
         return 1
     if n_jobs is None:
@@ -61,9 +61,9 @@ def _wanted(n_jobs: int | None) -> int:
 
 
 def _share() -> int:
-    """Of a task of joblib's. Loky tells each of its processes, by OMP_NUM_THREADS, what that should
-    be: its share of the cores, or what the user has set. Other tasks are told nothing; processes of
-    multiprocessing inherit a number that is meant for the whole program."""
+    """Threads of a joblib task, -1 for all allowed. Loky tells each of its processes, by
+    OMP_NUM_THREADS, its share of the cores, or what the user has set. Other tasks are told nothing;
+    multiprocessing's processes inherit a number that is meant for the whole program."""
     is_main = threading.current_thread() is threading.main_thread()
     return -1 if is_main and _is_loky_process() and NUM_THREADS is not None else 1
 
@@ -80,7 +80,7 @@ def _cores() -> int:
 
 @cache
 def _counted_cores(n_processors: int | None, limit: str | None) -> int:
-    """joblib reads files to know a container's quota, which would take longer than to predict."""
+    """Cached: joblib reads files to find a container's quota, which is slower than predicting."""
     return int(joblib.cpu_count())
 
 
@@ -90,26 +90,26 @@ def _number_in(variable: str) -> int | None:
     return int(text) if text.isdecimal() and int(text) > 0 else None
 
 
-# Read once, as OpenMP does: a limit that is set afterwards replaces the first of them.
+# Read once, as OpenMP does: a limit that is set later replaces the first of these.
 NUM_THREADS = _number_in("OMP_NUM_THREADS")
 THREAD_LIMIT = _number_in("OMP_THREAD_LIMIT")
 
 
 def _limit(n_threads: int) -> None:
-    """0: not at all. The core has 32 bits for a number."""
+    """Limit the core's threads, 0 meaning no limit; it stores the number in 32 bits."""
     limit_threads(min(n_threads, 2**31 - 1))
 
 
 class NoLimit(int):
-    """Threads that there are where nothing limits them. Who sets it again means just that: cores
-    may have been added, and a limit of as many as there were would hold them back."""
+    """Number of threads where nothing limits them. Setting it again means no limit: cores may have
+    been added, and a limit of the old number would leave them idle."""
 
 
 def _register() -> None:
-    """Tell threadpoolctl of our threads, under the name of those that libraries like ours have."""
+    """Register our threads with threadpoolctl, under the API name that similar libraries use."""
     try:
         from threadpoolctl import LibController, register
-    except ImportError:  # not there, or older than 3.2
+    except ImportError:  # not installed, or older than 3.2
         return
 
     class ThreadController(LibController):  # type: ignore[misc]
@@ -125,7 +125,7 @@ def _register() -> None:
             _limit(0 if isinstance(num_threads, NoLimit) else int(num_threads))
 
         def get_version(self) -> None:
-            """As of OpenMP: there is none apart from the package's."""
+            """None, as for OpenMP: there is no version apart from the package's."""
 
     register(ThreadController)
 

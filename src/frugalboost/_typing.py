@@ -1,4 +1,4 @@
-"""Names for the arrays that pass between the layers."""
+"""Names for the types of arrays that the layers exchange."""
 
 from __future__ import annotations
 

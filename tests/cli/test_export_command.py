@@ -87,7 +87,7 @@ def test_a_model_that_cannot_be_read(tmp_path):
     output = tmp_path / "model.c"
     assert "does not exist" in in_one_line(run(tmp_path / "none.fboost", "-o", output), 1)
     (tmp_path / "broken.fboost").write_bytes(np.arange(100, dtype=np.uint8).tobytes())
-    assert "must be a file that save has written" in in_one_line(
+    assert "must be a file written by save" in in_one_line(
         run(tmp_path / "broken.fboost", "-o", output), 1
     )
     assert not output.exists()

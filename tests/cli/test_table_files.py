@@ -123,8 +123,8 @@ def test_an_npz_file_of_two_tables_says_how_to_make_two_files(tmp_path):
         path, X_train=X[:100], y_train=y[:100], X_test=X[100:], y_test=y[100:], feature_names=names
     )
     said = refused(1, "fit", path, "-o", tmp_path / "m.fboost")
-    assert f"{path} must hold one table; it has X_train, X_test. This makes a file of each" in said
-    command = shlex.split(said.partition("of each: ")[2])
+    assert f"{path} must hold one table; it has X_train, X_test. This writes each to" in said
+    command = shlex.split(said.partition("to its own file: ")[2])
     assert command[0] == "python"
     subprocess.run([sys.executable, *command[1:]], check=True)
     train, test = (tmp_path / f"it's $one-{part}.npz" for part in ("train", "test"))

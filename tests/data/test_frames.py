@@ -161,7 +161,7 @@ def test_strings_need_a_category_dtype_or_to_be_listed(frame):
     ],
 )
 def test_times_are_an_error(frame):
-    with pytest.raises(ValueError, match=r"column 't' of X .* Turn it into numbers first"):
+    with pytest.raises(ValueError, match=r"column 't' of X .* Convert it to numbers first"):
         BinnedDataset.from_data(frame)
 
 

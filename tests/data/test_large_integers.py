@@ -42,8 +42,8 @@ def test_integers_that_would_become_one_are_refused(read, X):
     options = {"categorical_features": None}
     with pytest.raises(
         ValueError,
-        match=r"column (0|'a') of X must hold integers that float64 tells apart; "
-        f"got {FIRST} and {FIRST + 1}, which it does not. Subtract an offset",
+        match=r"column (0|'a') of X must hold integers that float64 can tell apart; "
+        f"got {FIRST} and {FIRST + 1}, which it cannot. Subtract an offset",
     ):
         read(X, **options)
 
@@ -80,8 +80,8 @@ def fitted():
 def test_a_prediction_refuses_what_would_change_sides(X):
     with pytest.raises(
         ValueError,
-        match="^BoostedTreesClassifier: column (0|'a') of X must hold integers that float64 tells "
-        f"from the model's thresholds; got {FIRST + 5}, which it does not tell from {FIRST + 4}",
+        match="^BoostedTreesClassifier: column (0|'a') of X must hold integers that float64 can "
+        f"tell from the model's thresholds; got {FIRST + 5}, which it cannot tell from {FIRST + 4}",
     ):
         fitted().predict(X)
 

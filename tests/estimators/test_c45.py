@@ -171,8 +171,8 @@ def test_boosting_gains_on_one_tree():
         ),
         (
             {"pruning": "pessimistic", "pruning_fraction": 0.3},
-            "pruning_fraction must be None with pruning='pessimistic', as a tree is pruned in one "
-            "way; got 0.3.",
+            "pruning_fraction must be None with pruning='pessimistic', as a tree is pruned in "
+            "only one way; got 0.3.",
         ),
     ],
 )

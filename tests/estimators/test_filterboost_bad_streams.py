@@ -101,7 +101,7 @@ BROKEN = {
     "more than asked": (
         lambda X, y: (np.repeat(X, 2, axis=0), np.repeat(y, 2)),
         ValueError,
-        "at most the 10000 examples asked for; got 20000",
+        "at most the 10000 examples requested; got 20000",
     ),
 }
 

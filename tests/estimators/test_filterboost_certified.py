@@ -93,7 +93,7 @@ def test_no_edge_no_model(monkeypatch):
     table = np.zeros((4_000, 1))
     model = small_model(**CERTIFIED, edge_tolerance=0.9)
     with pytest.raises(
-        ValueError, match=r"first tree could not be told from chance with [0-9]+ ex"
+        ValueError, match=r"first tree could not be distinguished from chance with [0-9]+ ex"
     ):
         model.fit(table, np.arange(4_000) % 2)
     assert not hasattr(model, "certificate_")

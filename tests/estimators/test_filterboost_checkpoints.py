@@ -155,7 +155,7 @@ def test_other_parameters_are_refused(name, value, path):
     with pytest.raises(ValueError) as error:  # noqa: PT011 - compared as a whole
         changed.fit(X, Y, resume=True)
     assert str(error.value) == (
-        f"FilterBoostClassifier: {name} must be {then!r}, that of the checkpoint, to go on from it;"
+        f"FilterBoostClassifier: {name} must be {then!r}, as in the checkpoint, to resume from it;"
         f" got {value!r}."
     )
 
@@ -184,7 +184,7 @@ def test_other_data_are_refused(path):
 def test_an_oracle_that_has_shrunk_is_refused(path):
     small_model(checkpoint=path, max_rounds=2).fit_stream(Rows(X, Y))
     model = small_model(checkpoint=path)
-    with pytest.raises(ValueError, match="oracle must give the examples again that the checkpoint"):
+    with pytest.raises(ValueError, match="oracle must give again the examples that the checkpoint"):
         model.fit_stream(Rows(X[:50], Y[:50], recycle=False), resume=True)
 
 

@@ -42,7 +42,7 @@ ENTRIES = [
     (("ledger", 0, "more"), 1, r"ledger\[0\] must be a round of known fields"),
     (("ledger", 0), 5, r"ledger\[0\] must be a round"),
     (("ledger",), {}, "ledger must be a list"),
-    (("ledger",), [], "ledger must have a round for each of 3 trees; got 0"),
+    (("ledger",), [], "ledger must have a round for each of the 3 trees; got 0"),
     (("tap",), 5, "tap must be names and values; got 5"),
     (("tap", "n_used"), "x", "tap.n_used must be a number of examples"),
     (("tap", "n_used"), -1, "tap.n_used"),
@@ -72,7 +72,7 @@ def test_a_wrong_entry_of_a_checkpoint(path, place, value, said):
     with pytest.raises(ValueError, match=said) as caught:
         fb.FilterBoostClassifier.from_checkpoint(path)
     assert str(path) in str(caught.value)
-    with pytest.raises(ValueError, match="run must be a file that save has written"):
+    with pytest.raises(ValueError, match="run must be a file written by save"):
         fb.load(path)
     if place[0] != "params":
         with pytest.raises(ValueError, match="FilterBoostClassifier: "):

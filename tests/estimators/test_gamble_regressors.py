@@ -283,14 +283,14 @@ def test_trees_do_not_go_on_from_regressors_nor_regressors_from_trees():
     with pytest.raises(ValueError, match="estimator must be a regressor, as in the first fit"):
         model.set_params(estimator=None).fit(X, y)
     model = GambleClassifier(n_estimators=2, max_leaf_nodes=3, warm_start=True).fit(X, y)
-    with pytest.raises(ValueError, match="estimator must be None, trees as in the first fit"):
+    with pytest.raises(ValueError, match="estimator must be None, for trees as in the first fit"):
         model.set_params(estimator=LinearRegression()).fit(X, y)
 
 
 def test_fewer_rounds_or_other_columns_than_before_are_refused_when_going_on():
     X, y = load_iris(return_X_y=True)
     model = GambleClassifier(LinearRegression(), n_estimators=3, warm_start=True).fit(X, y)
-    with pytest.raises(ValueError, match="n_estimators must be at least 3, the trees fitted so"):
+    with pytest.raises(ValueError, match="n_estimators must be at least 3, the number of trees"):
         model.set_params(n_estimators=2).fit(X, y)
     with pytest.raises(ValueError, match="X must have the 4 features of the first fit"):
         model.set_params(n_estimators=5).fit(X[:, :2], y)

@@ -117,7 +117,7 @@ def test_only_fitted_trees_are_explained():
     assert not hasattr(model, "shap_values")
     assert not hasattr(model, "shap_explanation")
     whole = np.nan_to_num(X, posinf=9.0)
-    with pytest.raises(AttributeError, match="expected_value_ is that of trees"):
+    with pytest.raises(AttributeError, match="expected_value_ is available only"):
         _ = model.fit(whole, noisy_labels(X, 2)).expected_value_
 
 

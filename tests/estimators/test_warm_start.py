@@ -103,8 +103,8 @@ def test_fewer_trees_than_there_are(X):
     y = noisy_labels(X, 2)
     model = in_parts(classifier(), X, y, (8,))
     message = (
-        "BoostedTreesClassifier: n_estimators must be at least 8, the trees fitted so far, "
-        "when warm_start=True; got 3."
+        "BoostedTreesClassifier: n_estimators must be at least 8, the number of trees fitted "
+        "so far, when warm_start=True; got 3."
     )
     with pytest.raises(ValueError, match=message):
         model.set_params(n_estimators=3).fit(X, y)

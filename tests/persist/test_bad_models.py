@@ -81,13 +81,13 @@ def test_parameters_that_are_code(path):
     reason = r"save: BoostedTreesClassifier: search must be a number, .*; got <built-in"
     refuses(model, path, TypeError, reason)
     model.set_params(search="auto", categorical_features=[print])
-    refuses(model, path, TypeError, "categorical_features: what it holds must be integers")
+    refuses(model, path, TypeError, "categorical_features: its items must be integers")
 
 
 def test_a_model_that_was_tampered_with(path):
     model = fb.BoostedTreesClassifier("real", **SMALL).fit(X, WORDS)
     model._ensemble.steps[0] = np.inf
-    refuses(model, path, ValueError, "as its fit has left it; a step is not finite")
+    refuses(model, path, ValueError, "as its fit left it; a step is not finite")
 
 
 def test_places_that_cannot_be_written(tmp_path):

@@ -133,7 +133,7 @@ def test_a_dashed_curve_may_come_before_its_partner():
         (lambda: GapDisplay([1, 2], {"a": [0]}), r"shares\['a'\] must be 2 numbers"),
         (
             lambda: GapDisplay.from_counts([1, 2], [0, 9], [1, 8], {"a": [0, 1]}),
-            "full must be at least exact in every round; got 8 and 9 at place 1",
+            "full must be at least exact in every round; got 8 and 9 at index 1",
         ),
         (lambda: GapDisplay.from_counts([1], [0, 1], [1], {"a": [0]}), "exact must be 1 numbers"),
         (lambda: GapDisplay.from_counts([1], [0], [1], {"a": []}), r"counts\['a'\] must be 1"),

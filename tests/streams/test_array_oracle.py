@@ -110,7 +110,7 @@ def test_the_seed_is_the_order():
         ((X[:0], Y[:0]), "X must have at least one row; got none"),
         ((X[0], Y[:2]), "X must have two dimensions; got 1"),
         ((X, X), "y must have one dimension; got 2"),
-        (([[1], [2, 3]], [0, 1]), "X must have rows of one length"),
+        (([[1], [2, 3]], [0, 1]), "X must have rows of equal length"),
         ((X, [0, 1, np.nan, 1, 0, 1]), "y must not contain missing labels; got nan in row 2 "),
         (
             (X, ["a", "b", "a", None, "b", "a"]),

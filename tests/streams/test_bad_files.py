@@ -68,8 +68,8 @@ def test_parameters_that_do_not_fit(tmp_path, write, options, message):
     ("filters", "message"),
     [
         ([("nope", "<", 3)], r"filters must fit the columns 'number', .*nope"),
-        ([("rest", "~", 3)], r"filters must be an expression of pyarrow\.compute or a list"),
-        (7, r"filters must be an expression of pyarrow\.compute or a list of tuples .*; got 7"),
+        ([("rest", "~", 3)], r"filters must be a pyarrow\.compute\.Expression or a list"),
+        (7, r"filters must be a pyarrow\.compute\.Expression or a list of tuples .*; got 7"),
     ],
 )
 def test_filters_that_do_not_fit(tmp_path, filters, message):
@@ -102,7 +102,7 @@ def test_a_missing_label_is_named_by_file_and_row(tmp_path, missing):
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        ({"x": ["a"], "y": [0]}, r"b\.parquet: column 'x' must be numeric as in the files before"),
+        ({"x": ["a"], "y": [0]}, r"b\.parquet: column 'x' must be numeric as in earlier files"),
         ({"y": [0]}, r"b\.parquet: column 'x' must be in every file; got 'y'"),
         ({"x": [[1]], "y": [0]}, r"b\.parquet: column 'x' must be numeric, boolean or text; got l"),
     ],

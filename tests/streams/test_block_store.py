@@ -237,8 +237,8 @@ Y2 = [0, 1, 0, 1]
             r"column 'a' of X must hold integers that float64 holds exactly; got 9007199254740993",
         ),
         ([(X2 * 100, Y2)], {"dtype": "int8"}, r"dtype must hold all values of X; int8 does not"),
-        ([(X2, Y2)], {"dtype": "U3"}, r"dtype must be one of numbers; got <U3"),
-        ([(X2, Y2)], {"dtype": "i4", "categorical_features": [0]}, r"dtype must be one of floats"),
+        ([(X2, Y2)], {"dtype": "U3"}, r"dtype must be a numeric dtype; got <U3"),
+        ([(X2, Y2)], {"dtype": "i4", "categorical_features": [0]}, r"dtype must be a float dtype"),
         ([(X2, [(1,), (2,), (1,), (2,)])], {}, r"y must hold strings, numbers or booleans; got \("),
         ([(X2, Y2)], {"memory_limit": 10}, r"memory_limit must be an integer >= 65536; got 10"),
         ([(X2, Y2)], {"block_rows": 0}, r"block_rows must be an integer >= 1; got 0"),
@@ -327,7 +327,7 @@ def test_a_disk_that_is_too_small_is_noticed_at_once(tmp_path, monkeypatch):
     full = type("Usage", (), {"free": 100})
     monkeypatch.setattr("shutil.disk_usage", lambda path: full)
     source = ArrayOracle(*numbered(1000), recycle=False)
-    with pytest.raises(OSError, match=r"^BlockStore: there must be room .*; 0 MB are needed and"):
+    with pytest.raises(OSError, match=r"^BlockStore: there must be enough .*; 0 MB are needed,"):
         BlockStore.write(tmp_path / "store", source)
     assert list(tmp_path.iterdir()) == []
     assert source.n_given == 1000
@@ -349,7 +349,7 @@ BlockStore.write({str(tmp_path / "store")!r}, ((np.ones((1000, 9)), np.arange(10
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
-    assert "there must be room on the disk for" in last
+    assert "there must be enough disk space for" in last
     assert last.endswith("nothing was kept")
     assert list(tmp_path.iterdir()) == []
 

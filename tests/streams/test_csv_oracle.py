@@ -98,7 +98,7 @@ def test_a_file_that_does_not_fit_is_refused_at_once(tmp_path, text, message):
 def test_a_file_of_other_columns_is_named(tmp_path):
     write(tmp_path, "a,b,y\n1,2,0\n", "0.csv")
     write(tmp_path, "a,y\n1,0\n", "1.csv")
-    with pytest.raises(ValueError, match=r"1\.csv: column 'b' must be there once; got 'a', 'y'"):
+    with pytest.raises(ValueError, match=r"1\.csv: column 'b' must occur once; got 'a', 'y'"):
         CsvOracle(tmp_path, "y")
 
 

@@ -1,4 +1,4 @@
-"""What a search could save at best, and what the members of an ensemble say."""
+"""What a search could save at best, and how the members of an ensemble behave."""
 
 from frugalboost._checks import names_itself
 from frugalboost.analysis.exact_bound import ExactBound, exact_bound
@@ -14,7 +14,7 @@ from frugalboost.analysis.weight_order import weight_order_bound, weight_order_p
 from frugalboost.pruning import members
 from frugalboost.pruning import round_weights as rounds_of_members
 
-# Pruning calls both on behalf of somebody else, so only here do they name themselves.
+# Pruning calls both on behalf of other functions, so only here do they name themselves.
 member_ballots = names_itself(members.member_ballots)
 round_weights = names_itself(rounds_of_members.round_weights)
 member_ballots.__module__ = round_weights.__module__ = __name__  # where pickle finds them

@@ -1,10 +1,10 @@
 """The fewest rows on which every stump of a feature is bad enough, as a linear program.
 
-Rows with the same code and label are wrong for the same stumps, so of such rows only how many are
-taken matters; those of equal weight are one variable. A stump divides the codes at a cut and names
-a class on either side, so what it loses is a loss on the left plus a loss on the right, and both
-follow from sums over prefixes of the codes: the program is as large as the feature has codes, not
-as it has stumps.
+Rows with the same code and label are wrong for the same stumps, so it only matters how many of them
+are taken; those of equal weight are one variable. A stump divides the codes at a cut and predicts a
+class on either side, so its loss is a loss on the left plus a loss on the right, and both follow
+from sums over prefixes of the codes: the size of the program grows with the feature's codes, not
+with its stumps.
 
 Weights are in units of the loss that must be reached.
 """
@@ -36,24 +36,24 @@ class Groups(NamedTuple):
         return cls(kinds[:, 0], kinds[:, 1], kinds[:, 2], counts)
 
     def sums(self, taken: Ints, n_codes: int, n_classes: int) -> Ints:
-        """Weight by code and class of so many rows of each group, exactly."""
+        """Exact weight by code and class when this many rows of each group are taken."""
         sums = np.zeros((n_codes, n_classes), dtype=np.int64)
         np.add.at(sums, (self.codes, self.labels), self.weights * taken)
         return sums
 
 
 class Prices(NamedTuple):
-    """Multipliers of stumps: their total, and by code and label that of the stumps which get a row
-    of this kind wrong."""
+    """Multipliers of stumps: their total, and by code and label the total of those stumps that get
+    such a row wrong."""
 
     total: float
     by_kind: Floats
 
 
 class Cover(Protocol):
-    """What the stumps of a feature lose, in terms of the weight taken of each kind of row.
+    """The losses of a feature's stumps, in terms of the weight taken of each kind of row.
 
-    Auxiliary variables follow the weights by (code, label). Rows of `matrix` say
+    Auxiliary variables follow the weights by (code, label). The constraints are
     ``matrix @ [weights, auxiliaries] >= right``.
     """
 
@@ -67,13 +67,13 @@ class Cover(Protocol):
     def right(self) -> Floats: ...
 
     def prices(self, multipliers: Floats) -> Prices:
-        """Multipliers of stumps that come nearest to those of the rows of `matrix`, none
-        negative: whatever they are, they give a bound."""
+        """Non-negative multipliers of stumps that come nearest to those of the rows of `matrix`;
+        any such multipliers give a bound."""
 
 
 @dataclass(frozen=True)
 class NumberCover:
-    """A numeric feature: every cut, one-sided ones among them, any class on either side.
+    """A numeric feature: every cut, including one-sided ones, with any class on either side.
 
     The auxiliaries are, for each cut, the least loss on the left and on the right.
     """
@@ -84,7 +84,7 @@ class NumberCover:
 
     @cached_property
     def goes_left(self) -> Bools:
-        """By cut and code; missing values are on either side."""
+        """By cut and code; missing values may go to either side."""
         cuts = np.arange(self.n_bins) < np.arange(self.n_bins + 1)[:, np.newaxis]
         if not self.has_missing:
             return cuts
@@ -101,7 +101,7 @@ class NumberCover:
         is_wrong = ~np.eye(K, dtype=bool)
         blocks = []
         for side, goes in enumerate((self.goes_left, ~self.goes_left)):
-            # The loss if class k is named, minus the auxiliary, for every k and cut.
+            # The loss if class k is predicted, minus the auxiliary, for every k and cut.
             losses = [np.kron(goes, is_wrong[k]) for k in range(K)]
             auxiliary = sparse.eye_array(n_cuts, self.n_auxiliaries, k=side * n_cuts)
             blocks += [[sparse.csr_array(loss.astype(float)), -auxiliary] for loss in losses]
@@ -123,7 +123,7 @@ class NumberCover:
             by_side
             * np.divide(agreed, total, out=np.zeros_like(total), where=total > 0)[:, np.newaxis]
         )
-        # A row of label y is wrong wherever another class is named.
+        # A row of label y is wrong wherever another class is predicted.
         wrong = by_side.sum(axis=1, keepdims=True) - by_side
         sides = np.stack([self.goes_left, ~self.goes_left]).astype(float)
         return Prices(float(agreed.sum()), np.einsum("skc,scb->bk", wrong, sides))

@@ -18,30 +18,30 @@ from frugalboost.analysis.two_codes import fewest_rows_of_two_codes
 from frugalboost.analysis.weight_order import Node, NodeColumn, find_winner, searched_features
 
 SAFETY = 1e-9
-"""Share of a bound that its own rounding may be: far more than the sums of floats need, far less
-than would change the next integer of a million rows."""
+"""Share of a bound allowed for its own rounding: far more than the sums of floats need, far less
+than would change the next integer for a million rows."""
 
 LEAST_WEIGHT = 2e-9
-"""In units of the loss. The solver takes a coefficient of at most half of that for zero, and might
-then prove too much of many such rows; a heavier row can only make the bound smaller."""
+"""In units of the loss. The solver treats a coefficient of at most half of this as zero, and with
+many such rows might prove too large a bound; a heavier row can only make the bound smaller."""
 
 
 @dataclass(frozen=True)
 class ExactBound:
-    """A lower bound, and how sure it is that no larger one holds.
+    """A lower bound, and how far it may be from the largest that holds.
 
     Attributes
     ----------
     bound : int
-        No search assesses fewer pairs of a row and a feature.
+        No search assesses fewer row-feature pairs.
     is_optimal : bool
-        Whether `bound` is the paper's exact bound; otherwise that is between `bound` and `upper`:
-        for want of time, or because losses that differ by less than a millionth decide.
+        Whether `bound` is the paper's exact bound. If not, the exact one is between `bound` and
+        `upper`: time ran out, or losses that differ by less than a millionth are decisive.
     upper : int
-        So many assessments are enough, if somebody knows which.
+        This many assessments are enough, if they are the right ones.
     seconds : float
-        Time it took.
-    rows : (n_features,) terms of `bound`: rows that each feature must be seen on
+        Time taken.
+    rows : (n_features,) terms of `bound`: rows on which each feature must be assessed
 
     Examples
     --------
@@ -69,16 +69,16 @@ def exact_bound(
     integer: bool = True,
     time_limit: float = 60.0,
 ) -> ExactBound:
-    r"""Return the fewest assessments with which any search at all can find a node's split.
+    r"""Return the fewest assessments with which any search can find a node's split.
 
-    As `weight_order_bound`, but a feature may be shown its rows in any order:
+    Like `weight_order_bound`, but a feature may be assessed on its rows in any order:
 
     .. math::
         LB_{exact} = n + \sum_{k \ne k^*} \min_{M : \forall j,\ L_M^j \ge E^*} |M|
 
-    Each term is an integer program. Its linear relaxation, rounded up, is a bound as well, found
-    in a fraction of the time and mostly the same; where a set of rows as small as that is found
-    by rounding, it is the answer, and the integer program is solved for the other features only.
+    Each term is an integer program. Its linear relaxation, rounded up, is also a bound, usually the
+    same and computed in a fraction of the time; if rounding gives a set of rows that small, it is
+    the answer, and the integer program is solved only for the other features.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def exact_bound(
     integer : bool
         Whether to solve integer programs where the relaxation leaves a gap.
     time_limit : float, seconds above 0
-        For all integer programs together. What is not proved by then keeps the bound of its
+        For all integer programs together. Terms not proved by then keep the bound of their
         relaxation, and `is_optimal` is False.
 
     Returns
@@ -95,8 +95,8 @@ def exact_bound(
 
     Examples
     --------
-    Two rows of the first feature, one of each class and of the same value, show that it cannot be
-    perfect; the second feature is, and must be seen on all four rows.
+    Two rows with the same value of the first feature, one of each class, show that it cannot be
+    perfect; the second feature is, and must be assessed on all four rows.
 
     >>> from frugalboost import BinnedDataset
     >>> data = BinnedDataset.from_data([[0, 0], [0, 1], [1, 0], [1, 1]])
@@ -116,7 +116,7 @@ def exact_bound(
     upper = least.copy()
     left = time_limit
     for feature in features[features != winner]:
-        # Losses are integers: to be worse is to be worse by one unit.
+        # Losses are integers: worse means worse by at least one unit.
         loss = error + int(ties == "lowest" and feature < winner)
         begun = time.perf_counter()
         term = fewest_rows(node.column(feature), loss, left if integer else 0.0)
@@ -132,12 +132,12 @@ def exact_bound(
 
 
 def fewest_rows(column: NodeColumn, loss: int, seconds: float) -> tuple[int, int]:
-    """Bounds, from below and above, of the rows on which every stump loses at least `loss`.
+    """Lower and upper bound on the number of rows on which every stump loses at least `loss`.
 
-    All rows if there are none: a feature that ties with the winner may need them.
+    All rows if even they are not enough: a feature that ties with the winner may need them.
     """
-    # A loss is a sum of weights, so to reach one is to reach the next multiple of what divides them
-    # all. The solver sees the difference better: it cannot tell a millionth of the loss from zero.
+    # A loss is a sum of weights, so reaching one means reaching the next multiple of their common
+    # divisor. That helps the solver, which cannot tell a millionth of the loss from zero.
     unit = int(np.gcd.reduce(column.node.masses))
     loss = -(-loss // unit) * unit
     enough = column.shortest_prefix(loss)
@@ -158,7 +158,7 @@ def fewest_rows(column: NodeColumn, loss: int, seconds: float) -> tuple[int, int
 
 @dataclass(frozen=True)
 class Program:
-    """Minimise the rows taken so that every stump loses enough."""
+    """Minimise the number of rows taken such that every stump loses enough."""
 
     groups: Groups
     cover: Cover
@@ -184,12 +184,12 @@ class Program:
 
     @property
     def weights(self) -> Floats:
-        """In units of the loss; a row that is heavier than that is enough by itself, so nothing is
-        lost by making it as light, and the relaxation gains."""
+        """In units of the loss; a row heavier than the loss is enough by itself, so capping its
+        weight there changes nothing and tightens the relaxation."""
         return np.clip(self.groups.weights / float(self.loss), LEAST_WEIGHT, 1.0)
 
     def matrix(self) -> sparse.csr_array:
-        """Of the groups, instead of the weight by kind, and of the auxiliaries."""
+        """In terms of the groups, instead of the weight by kind, and of the auxiliaries."""
         n_kinds, n_groups = self.n_codes * self.n_classes, len(self.groups.codes)
         kinds = self.groups.codes * self.n_classes + self.groups.labels
         entries = (self.weights, (kinds, np.arange(n_groups)))
@@ -203,7 +203,7 @@ class Program:
         return np.concatenate([self.groups.counts.astype(float), infinite])
 
     def relax(self) -> OptimizeResult:
-        matrix: Any = -self.matrix()  # sparse, which the stubs of SciPy do not know of
+        matrix: Any = -self.matrix()  # sparse, which SciPy's type stubs do not cover
         return linprog(
             self.costs,
             A_ub=matrix,
@@ -213,7 +213,7 @@ class Program:
         )
 
     def bound(self, relaxed: OptimizeResult) -> int:
-        """What the multipliers prove, by weak duality, whatever the solver's tolerances."""
+        """The bound proved by the multipliers (weak duality), whatever the solver's tolerances."""
         if relaxed.ineqlin is None or relaxed.ineqlin.marginals is None:
             return 0
         price = self.cover.prices(-np.asarray(relaxed.ineqlin.marginals))
@@ -223,7 +223,7 @@ class Program:
         return max(0, math.ceil(proved - SAFETY * (1.0 + abs(proved))))
 
     def rounded(self, relaxed: OptimizeResult, column: NodeColumn, loss: int) -> int:
-        """Rows of a solution made whole, fewer where that still is enough."""
+        """Number of rows of a solution rounded up, and reduced while that is still enough."""
         if relaxed.x is None:
             return column.node.n_rows
         taken = np.ceil(relaxed.x[: len(self.groups.codes)] - 1e-7).astype(np.int64)
@@ -231,8 +231,8 @@ class Program:
         return self._fewest_of(taken, column, loss)
 
     def _fewest_of(self, taken: Ints, column: NodeColumn, loss: int) -> int:
-        """Take rows back, the lightest first, while every stump loses enough: in integers, so
-        without a doubt."""
+        """Drop rows, the lightest first, while every stump loses enough: in integers, so
+        exactly."""
         sums = self.groups.sums(taken, self.n_codes, self.n_classes)
         if column.best_loss(sums) < loss:
             return column.node.n_rows
@@ -252,7 +252,7 @@ class Program:
     def solve(
         self, column: NodeColumn, loss: int, seconds: float, least: int, enough: int
     ) -> tuple[int, int]:
-        """The integer program, as far as it gets in time."""
+        """Bounds from the integer program, solved as far as time allows."""
         solution = milp(
             self.costs,
             constraints=LinearConstraint(self.matrix(), lb=self.cover.right),

@@ -13,11 +13,11 @@ BLOCK_ROWS = 1 << (FLOAT_BITS - HALF_BITS)
 
 
 class ExactWeights:
-    """Weights that are not negative, with a total below 2^62, to be added up by cell.
+    """Non-negative weights with a total below 2^62, to be summed by cell.
 
     Sums of integers are exact in float64 while they stay below 2^53, in whatever order they are
-    made. Weights of a smaller total are added as they are; others in two halves, of the lower 30
-    bits and of the rest, whose sums stay small enough for blocks of 2^23 rows.
+    added. Weights with a smaller total are added as they are; others in two halves, the lower 30
+    bits and the rest, whose sums stay small enough for blocks of 2^23 rows.
 
     >>> weights = ExactWeights(np.array([2**60, 1, 1]))
     >>> weights.by_cell(np.array([0, 0, 1]), 0, 3, n_cells=2) == [2**60 + 1, 1]

@@ -24,12 +24,12 @@ class KappaError:
     pairs : (n_pairs, 2), members i < j
     kappa : (n_pairs,)
         Agreement beyond chance: 1 for members that agree on every row, 0 for as much agreement as
-        by chance. Where both always name the same single class it is 1.
+        by chance. If both always predict the same single class, it is 1.
     error : (n_pairs,)
-        Mean of the errors of the two.
-    hull : (n_hull,), places of pairs
-        Those at the corners of the convex hull, counter-clockwise from the lowest kappa. Several
-        pairs may be at one corner.
+        Mean error of the two members.
+    hull : (n_hull,), positions in `pairs`
+        Pairs at the corners of the convex hull, counter-clockwise from the lowest kappa. Several
+        pairs may share a corner.
     member_errors : (n_members,)
 
     Examples
@@ -47,7 +47,7 @@ class KappaError:
 
     @property
     def hull_members(self) -> Ints:
-        """Members of a pair at a corner: those that ``method="hull"`` keeps."""
+        """Members of the pairs at corners: those that ``method="hull"`` keeps."""
         return np.unique(self.pairs[self.hull])
 
     @classmethod
@@ -81,8 +81,8 @@ def kappa_error(model: Any, X: Any, y: Any) -> KappaError:
     ----------
     model : as in `member_ballots`, with two members or more
     X : table of shape (n_samples, n_features)
-        The paper takes the training rows.
-    y : labels, of classes that the ensemble knows
+        The paper uses the training rows.
+    y : labels, of classes known to the ensemble
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What part of the weight says about the whole (Quick Boost, Appel et al. 2013, figures 1 to 3)."""
+"""How part of the weight reflects the whole (Quick Boost, Appel et al. 2013, figures 1 to 3)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def subset_mass(weights: Any, shares: Any) -> Floats:
 
     Parameters
     ----------
-    weights : (n,) integers, not negative
+    weights : (n,) non-negative integers
     shares : shares of the rows, ``m / n``, from 0 to 1; m is rounded up
 
     Returns
     -------
-    masses : array, as many as shares
+    masses : array, one for each share
 
     Examples
     --------
@@ -45,9 +45,9 @@ def preliminary_errors(
 ) -> Floats:
     """Return the best preliminary error of every feature on ever larger subsets (figure 2).
 
-    The m-subset of a share holds the heaviest rows, as few as have that share of the weight. An
-    error is the least weight that a stump of the feature gets wrong in the subset, divided by the
-    subset's weight.
+    The m-subset of a share consists of the fewest heaviest rows that hold that share of the weight.
+    An error is the least weight that a stump of the feature gets wrong in the subset, divided by
+    the subset's weight.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def preliminary_errors(
 
     Returns
     -------
-    errors : (n_features, n_shares), NaN for features that are constant and where m is 0
+    errors : (n_features, n_shares), NaN for constant features and where m is 0
 
     Examples
     --------
@@ -106,7 +106,7 @@ def probability_among_best(errors: Sequence[AnyArray], k: int) -> Floats:
 
 
 def ranks_of(table: AnyArray) -> Ints:
-    """How many features are better than each, in each column; ties go to the lowest feature."""
+    """Number of features better than each, by column; ties go to the lowest feature."""
     order = np.argsort(np.where(np.isnan(table), np.inf, table), axis=0, kind="stable")
     ranks = np.empty(order.shape, dtype=np.int64)
     np.put_along_axis(ranks, order, np.arange(len(table))[:, np.newaxis], axis=0)

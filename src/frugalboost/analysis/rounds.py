@@ -1,4 +1,4 @@
-"""The weights of the rounds of a fitted model, and the rows of the nodes that were split."""
+"""The weights in the rounds of a fitted model, and the rows of the nodes that were split."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FittedRound(NamedTuple):
     ----------
     number : int, counted from 1
     weights : (n_rows,) integers, as `weight_order_bound` and `exact_bound` take them
-    nodes : list of row numbers, of each node that was split
+    nodes : list of arrays, the row numbers of each node that was split
 
     Examples
     --------
@@ -50,12 +50,12 @@ def fitted_rounds(
     Parameters
     ----------
     model : BoostedTreesClassifier
-        Of a rule with one weight a row: "adaboost", "adaboost_m1" or "gentle", or for two classes
-        any but "logit"; fitted to all rows, with no heuristic.
+        With a rule that has one weight per row: "adaboost", "adaboost_m1" or "gentle", or for two
+        classes any but "logit"; fitted to all rows, without heuristics.
     dataset : BinnedDataset of the training rows
     X : table of the training rows, as `model.apply` takes it
     y, sample_weight : as in the fit
-    numbers : rounds to look at, counted from 1 and ascending; None: all
+    numbers : rounds to yield, counted from 1 and ascending; None: all
 
     Yields
     ------
@@ -90,12 +90,12 @@ def fitted_rounds(
 
 
 def check_numbers(numbers: Iterable[int] | None, n_rounds: int) -> set[int]:
-    everyone = set(range(1, n_rounds + 1))
-    wanted = everyone if numbers is None else {int(number) for number in numbers}
-    if not wanted <= everyone:
+    every_round = set(range(1, n_rounds + 1))
+    wanted = every_round if numbers is None else {int(number) for number in numbers}
+    if not wanted <= every_round:
         raise ValueError(
             f"numbers must be rounds from 1 to {n_rounds}, the trees of the model; "
-            f"got {sorted(wanted - everyone)}."
+            f"got {sorted(wanted - every_round)}."
         )
     return wanted
 

@@ -1,4 +1,4 @@
-"""The quick search over its two numbers (Quick Boost, Appel et al. 2013, figure 4)."""
+"""The quick search, swept over its two parameters (Quick Boost, Appel et al. 2013, figure 4)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from frugalboost._typing import Floats, Ints
 VARIED = ("search", "quick_mass", "quick_steps")
 
 
-@dataclass(frozen=True, eq=False)  # arrays do not compare to one truth value
+@dataclass(frozen=True, eq=False)  # comparing arrays gives no single truth value
 class QuickSweep:
-    """What the quick search costs, by the share of the weight it begins with and its subsets.
+    """Cost of the quick search by the share of the weight it starts with and its subsets.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class QuickSweep:
 
     @property
     def best(self) -> tuple[float, int]:
-        """The mass and the steps of least cost, the first of several."""
+        """The mass and the steps with the lowest cost, the first if tied."""
         row, column = np.unravel_index(int(self.shares.argmin()), self.shares.shape)
         return float(self.masses[row]), int(self.steps[column])
 
@@ -60,12 +60,12 @@ def quick_sweep(
     Parameters
     ----------
     model : BoostedTreesClassifier or BoostedTreesRegressor
-        Copies of it are fitted; it stays as it is.
+        Copies of it are fitted; it is not modified.
     X, y, sample_weight : as `model.fit` takes them
         With a BinnedDataset for X, the table is binned once and not for every fit.
     masses : shares of the weight above 0 and at most 1, at least one
     steps : integers from 1 to 10000, at least one
-    on_fit : called with the mass and the steps after each fit, to show progress; None: nothing is
+    on_fit : called with the mass and the steps after each fit, to show progress; or None
 
     Returns
     -------

@@ -1,10 +1,10 @@
-"""The exact bound of a feature with two codes, without a program to solve.
+"""The exact bound of a feature with two codes, without solving a program.
 
-A stump names a class for either code and so loses one kind of row (code and label) of each. All
-stumps lose enough just when the lighter kinds of both codes weigh enough together. So what is taken
-of both kinds of the first code must weigh ``a``, of the second ``loss - a``, for some ``a``; the
-heaviest rows of a kind get there first, and the smallest number of rows is found by trying every
-``a`` at which another row of the first code comes in.
+A stump predicts a class for either code and so loses one kind of row (code and label) of each. All
+stumps lose enough exactly if the lighter kinds of both codes together weigh enough. So, for some
+``a``, the rows taken must weigh ``a`` in both kinds of the first code and ``loss - a`` in both of
+the second; the heaviest rows of a kind get there first, and trying every ``a`` at which another row
+of the first code comes in gives the smallest number of rows.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ class Code:
 
     @property
     def most(self) -> int:
-        """Largest weight that both labels have."""
+        """Largest weight that both labels reach."""
         return min(int(totals[-1]) for totals in self._totals)
 
     @property
     def steps(self) -> Ints:
-        """Weights at which a further row is needed for more."""
+        """Weights beyond which another row is needed."""
         steps = np.union1d(*self._totals)
         return np.asarray(steps[steps <= self.most])
 
     def n_rows(self, weights: Ints) -> Ints:
-        """Fewest rows so that both labels have at least such a weight."""
+        """Fewest rows with which both labels have at least each of these weights."""
         first, second = (np.searchsorted(totals, weights) for totals in self._totals)
         return np.asarray(first + second)
 
 
 def fewest_rows_of_two_codes(cells: Ints, masses: Ints, loss: int) -> int:
-    """Fewest rows on which every stump loses at least `loss`, which all rows together do.
+    """Fewest rows on which every stump loses at least `loss`, as on all rows together.
 
     Parameters
     ----------
     cells : 2 * code + label of each row, heaviest first
-    masses : their weights, not ascending
+    masses : their weights, in descending order
 
     Examples
     --------

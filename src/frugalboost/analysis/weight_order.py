@@ -26,25 +26,25 @@ def weight_order_bound(
 ) -> int:
     r"""Return the fewest assessments with which a search in weight order can find a node's split.
 
-    It bounds every search that shows each feature the rows of the node in order of decreasing
-    weight and remembers nothing of earlier rounds, for the criterion "error". An assessment is a
-    look at one row on one feature. With the paper's symbols,
+    It bounds every search that assesses each feature on the rows of the node in order of decreasing
+    weight and reuses nothing from earlier rounds, for the criterion "error". An assessment examines
+    one row on one feature. In the paper's notation,
 
     .. math::
         LB_{wo} = n + \sum_{k \ne k^*} \min\{m : \forall j \in J_k,\ L_m^j \ge E^*\}
 
     - The n rows are numbered by decreasing weight, equal weights in the order of `rows`.
     - :math:`J_k` holds the stumps of feature k: every threshold, missing values on either side (for
-      a categorical feature every set of categories), any class in either leaf, and also the
+      a categorical feature every set of categories), any class in either leaf, including the
       stumps that leave one side empty.
     - :math:`L_m^j` is the weight that stump j gets wrong among the first m rows. It can only grow
       with m, and so can its minimum over :math:`J_k`, the feature's lower bound.
-    - :math:`E^*` is the least weight got wrong on all rows, :math:`k^*` the feature that reaches
-      it, the lowest of several, as in training. It must be seen on all rows, since leaves and
-      step need its sums. Of every other feature the search must know that it is worse or tied.
-    - Features with one bin and no missing values take no part: no search looks at them.
+    - :math:`E^*` is the least weight that a stump gets wrong on all rows, :math:`k^*` the feature
+      that reaches it, the lowest of several, as in training. It must be assessed on all rows, since
+      leaves and step need its sums. Every other feature must be shown to be worse or tied.
+    - Features with one bin and no missing values are left out: no search assesses them.
 
-    Weights are integers here, so the comparison with :math:`E^*` is exact, also at the border.
+    Weights are integers here, so the comparison with :math:`E^*` is exact, even for ties.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def weight_order_bound(
 
     Examples
     --------
-    The second feature tells the classes apart; two heavy rows are enough to see that the first,
+    The second feature separates the classes; two heavy rows are enough to show that the first,
     which mixes them, does not.
 
     >>> data = BinnedDataset.from_data([[0, 0], [0, 1], [1, 0], [1, 1]])
@@ -82,7 +82,7 @@ def weight_order_prefixes(
     *,
     ties: str = "any",
 ) -> Ints:
-    """Return the terms of `weight_order_bound`: the rows that each feature must be seen on.
+    """Return the terms of `weight_order_bound`: the rows on which to assess each feature.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def weight_order_prefixes(
 
 
 def find_prefixes(dataset: BinnedDataset, labels: Any, weights: Any, rows: Any, ties: str) -> Ints:
-    """What both functions above are made of."""
+    """Shared by both functions above."""
     check_choice(ties, ("any", "lowest"), name="ties")
     node = Node.from_arrays(dataset, labels, weights, rows)
     features = searched_features(dataset)
@@ -110,7 +110,7 @@ def find_prefixes(dataset: BinnedDataset, labels: Any, weights: Any, rows: Any, 
     prefixes = np.zeros(dataset.n_features, dtype=np.int64)
     prefixes[winner] = node.n_rows
     for feature in features[features != winner]:
-        # Losses are integers: to be worse is to be worse by one unit.
+        # Losses are integers: worse means worse by at least one unit.
         must_be_worse = ties == "lowest" and feature < winner
         prefixes[feature] = node.column(feature).shortest_prefix(error + must_be_worse)
     return prefixes
@@ -135,7 +135,7 @@ class Node:
             raise ValueError("weights must have a total below 2**62; got more.")
         n_classes = max(int(codes.max()) + 1, 2)
         if n_classes > 2 and dataset.is_categorical.any():
-            # Only for two classes is the best of all sets of categories found without trying them.
+            # Only for two classes can the best set of categories be found without trying all.
             raise ValueError(
                 "dataset must have no categorical features for more than two classes; "
                 f"got {int(dataset.is_categorical.sum())} with {n_classes} classes."
@@ -168,7 +168,7 @@ class NodeColumn:
 
     @property
     def n_codes(self) -> int:
-        """Bins, and a code for missing values where there are some."""
+        """Number of bins, plus one for missing values if there are any."""
         return self.n_bins + int(self.node.dataset.has_missing[self.feature])
 
     def sums(self, start: int, stop: int) -> Ints:
@@ -187,7 +187,7 @@ class NodeColumn:
         return sums.reshape(len(ends), self.n_codes, K).cumsum(axis=0)
 
     def best_loss(self, sums: Ints) -> int:
-        """Least weight that a stump gets wrong, of the rows behind `sums`."""
+        """Least weight that a stump gets wrong, among the rows in `sums`."""
         return int(self.best_losses(sums))
 
     def best_losses(self, sums: Ints) -> Ints:
@@ -202,11 +202,11 @@ class NodeColumn:
         return np.asarray((leaf_losses(left) + leaf_losses(right)).min(axis=-1))
 
     def shortest_prefix(self, loss: int) -> int:
-        """Fewest rows on which every stump loses at least `loss`; all rows if there are none."""
+        """Fewest rows on which every stump loses at least `loss`; all rows if no prefix does."""
         if loss <= 0:
             return 0
-        # The best loss only grows with the rows, so halving finds the place. What lies below `few`
-        # stays added up: all steps together read each row once at most.
+        # The best loss only grows with the rows, so bisection works. Rows below `few` stay summed:
+        # all steps together read each row at most once.
         few, enough = 0, self.node.n_rows
         seen = self.sums(0, 0)
         while enough - few > 1:
@@ -227,7 +227,7 @@ def leaf_losses(cells: Ints) -> Ints:
 
 
 def searched_features(dataset: BinnedDataset) -> AnyArray:
-    """Those that are not constant; no search looks at the others."""
+    """Features that are not constant; no search assesses the others."""
     return np.flatnonzero(dataset.n_bins + dataset.has_missing > 1)
 
 

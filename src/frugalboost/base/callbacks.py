@@ -1,4 +1,4 @@
-"""Telling scikit-learn's callbacks how a fit goes."""
+"""Telling scikit-learn's callbacks about the progress of a fit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ try:
 except ImportError:  # an older scikit-learn
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Stands where there are no callbacks; adds nothing."""
+        """Stands in where there are no callbacks; adds nothing."""
 
     def with_callbacks(method: Method) -> Method:
         return method
@@ -27,14 +27,14 @@ Snapshot = Callable[[Any, Ledger], Any]
 
 
 class RoundTasks:
-    """Tells callbacks of a fit and of each of its rounds.
+    """Tells callbacks about a fit and each of its rounds.
 
     Parameters
     ----------
-    estimator : that is being fitted, with callbacks
-    n_rounds : most rounds
+    estimator : the one that is being fitted, with callbacks
+    n_rounds : maximum number of rounds
     rows : X, y and metadata, as the hooks take them
-    attributes_of : what an estimator keeps of a fit, by the names of its attributes
+    attributes_of : returns what an estimator keeps of a fit, by attribute name
     """
 
     snapshot: Snapshot
@@ -53,16 +53,16 @@ class RoundTasks:
         self._fit.call_on_fit_task_begin(**self._hooked)
 
     def begin(self) -> None:
-        """Begin a round, unless one that came to nothing is still open."""
+        """Begin a round, unless one without a result is still open."""
         if self._round is None:
             self._round = self._fit.subcontext(task_name="round")
             self._round.call_on_fit_task_begin(**self._hooked)
 
     def end(self, ensemble: Any, ledger: Ledger) -> bool:
-        """End a round; whether a callback asks to stop.
+        """End a round; return whether a callback asks to stop.
 
         The model so far is made only for a callback that wants it: a copy in each round would
-        cost more than many a round.
+        often cost more than the round.
         """
         finished, self._round = self._round, None
         return bool(
@@ -75,25 +75,25 @@ class RoundTasks:
         )
 
     def close(self) -> None:
-        """End the fit, after the estimator has kept it; a round that was dropped has nothing."""
+        """End the fit, after the estimator has stored it; a dropped round has nothing to show."""
         if self._round is not None:
             self._round.call_on_fit_task_end(estimator=self._hooked["estimator"])
         self._fit.call_on_fit_task_end(**self._hooked, reconstruction_attributes={})
 
 
 class Step(Protocol):
-    """Begins a step of a fit that has several, one after the other."""
+    """Begins one of several successive steps of a fit."""
 
     def __call__(self, name: str, part: Any = None) -> AbstractContextManager[None]: ...
 
 
 class StepTasks:
-    """Tells callbacks, if there are any, of a fit and of each of its steps.
+    """Tells callbacks, if there are any, about a fit and each of its steps.
 
     Parameters
     ----------
-    estimator : that is being fitted
-    n_steps : how many there will be
+    estimator : the one that is being fitted
+    n_steps : how many steps there will be
     rows : X, y and metadata, as the hooks take them
     """
 
@@ -106,19 +106,19 @@ class StepTasks:
 
     @contextmanager
     def step(self, name: str, part: Any = None) -> Iterator[None]:
-        """A step; callbacks that go on to parts of an estimator see those of `part`."""
+        """Run a step; callbacks that propagate to sub-estimators are passed on to `part`."""
         if self._fit is None:
             yield
             return
         task = self._fit.subcontext(task_name=name)
-        can_go_on = hasattr(part, "set_callbacks")
-        with task.propagate_callback_context(part) if can_go_on else nullcontext():
+        can_propagate = hasattr(part, "set_callbacks")
+        with task.propagate_callback_context(part) if can_propagate else nullcontext():
             task.call_on_fit_task_begin(**self._hooked)
             yield
             task.call_on_fit_task_end(**self._hooked)
 
     def close(self) -> None:
-        """End the fit, after the estimator has kept it."""
+        """End the fit, after the estimator has stored it."""
         if self._fit is not None:
             self._fit.call_on_fit_task_end(**self._hooked, reconstruction_attributes={})
 
@@ -133,7 +133,7 @@ def round_tasks(
 ) -> RoundTasks:
     """Tasks for an estimator with callbacks.
 
-    A BinnedDataset cannot be predicted for, so it is not shown.
+    Models cannot predict a BinnedDataset, so callbacks do not get it.
     """
     rows = {
         "X": None if isinstance(X, BinnedDataset) else X,

@@ -22,15 +22,15 @@ from frugalboost.rules import RULES, RULES_BY_NAME, Rule
 from frugalboost.tree import SEARCHES, TreePlan
 
 AUTO_LEAVES, AUTO_ROWS = 31, 20
-"""Leaves of a tree, and rows of a leaf, where nobody has asked for a depth: docs/defaults.md."""
+"""Most leaves of a tree, and fewest rows of a leaf, if no depth is given: docs/defaults.md."""
 
 C45_CASES = 2
-"""The same where splits are by gain ratio, of any number of leaves: docs/c45.md."""
+"""Fewest rows of a leaf if splits are by gain ratio, with any number of leaves: docs/c45.md."""
 
 
 @dataclass(frozen=True)
 class FitPlan:
-    """Everything that a fit needs to know besides the data; its title is for progress bars."""
+    """Everything that a fit needs besides the data; its title is for progress bars."""
 
     rule: Rule
     tree: TreePlan
@@ -109,7 +109,7 @@ def make_tree_plan(estimator: Any, rule_name: str) -> TreePlan:
 
 
 def read_confidence(estimator: Any, rule_name: str) -> float | None:
-    """At which confidence trees are pruned by the rows they grew on; None: they are not."""
+    """Confidence for pruning trees by the rows they grew on; None: no such pruning."""
     confidence = check_real(
         getattr(estimator, "confidence", 0.25), name="confidence", low=0.0, high=0.5, closed="right"
     )
@@ -127,13 +127,13 @@ def read_confidence(estimator: Any, rule_name: str) -> float | None:
     if getattr(estimator, "pruning_fraction", None) is not None:
         raise ValueError(
             f"pruning_fraction must be None with pruning={pruning!r}, as a tree is pruned "
-            f"in one way; got {estimator.pruning_fraction!r}."
+            f"in only one way; got {estimator.pruning_fraction!r}."
         )
     return confidence
 
 
 def make_subset_plan(estimator: Any, rule: Rule) -> SubsetPlan:
-    """How much of the table each round looks at, and with which numbers that is drawn."""
+    """How much of the table each round looks at, and the seed for drawing it."""
 
     def share(name: str) -> float:
         value = getattr(estimator, name)
@@ -155,7 +155,7 @@ def make_subset_plan(estimator: Any, rule: Rule) -> SubsetPlan:
 
 
 def read_resample(value: Any) -> bool | int:
-    """True, False or how many copies the first rounds draw."""
+    """True, False, or the integer that scales the number of copies drawn in each round."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if not isinstance(value, int | np.integer) or not 1 <= value <= 2**30:
@@ -166,19 +166,19 @@ def read_resample(value: Any) -> bool | int:
 
 
 def read_pruning(value: Any) -> float | None:
-    """A share of the rows, neither none nor all of them, or None."""
+    """None, or a share of the rows that is neither none nor all of them."""
     if value is None:
         return None
     return check_real(value, name="pruning_fraction", low=0.0, high=1.0, closed="neither")
 
 
 def check_resample(plan: SubsetPlan, rule: Rule) -> None:
-    """Refuse what resampling cannot go with."""
+    """Reject what cannot be combined with resampling."""
     if rule.layout == "real":
         able = ", ".join(repr(name) for name in RULES if name != rule.name)
         raise ValueError(
             f"rule must be one of {able} with resample={plan.resample!r}, as rows are "
-            f"drawn by a weight; got {rule.name!r}."
+            f"drawn by weight; got {rule.name!r}."
         )
     if plan.sample_fraction < 1:
         raise ValueError(
@@ -195,8 +195,7 @@ def check_resample(plan: SubsetPlan, rule: Rule) -> None:
 def leaf_limits(estimator: Any, criterion: str) -> tuple[int | None, int]:
     """Most leaves and fewest rows of one; each ``"auto"`` limits only trees without `max_depth`.
 
-    Whoever asks for a depth gets trees of that depth, as the papers have them; whoever asks for
-    gain ratios gets C4.5's.
+    Given a depth, trees have that depth, as in the papers; with gain ratios, they are C4.5's.
     """
     by_depth, by_ratio = estimator.max_depth is not None, criterion == "gain_ratio"
     leaves, rows = estimator.max_leaf_nodes, estimator.min_samples_leaf
@@ -211,17 +210,17 @@ def leaf_limits(estimator: Any, criterion: str) -> tuple[int | None, int]:
 
 
 def c45_rows(estimator: Any) -> int:
-    """Fewest rows of a leaf of C4.5: two cases, which may be copies of one row where it has any."""
+    """Fewest rows of a leaf of C4.5: two cases, which with `resample` may be copies of one row."""
     return 1 if getattr(estimator, "resample", False) else C45_CASES
 
 
 def is_auto(value: Any, name: str) -> bool:
-    """Whether a number is left to us; no other text will do."""
+    """Whether a number is "auto"; any other string is rejected."""
     return isinstance(value, str) and bool(check_choice(value, ("auto",), name=name))
 
 
 def served_search(criterion: str, search: str) -> str:
-    """The search that does the work: no bound holds for gain ratios, so nothing can be pruned.
+    """The search that is used: no bound holds for gain ratios, so nothing can be pruned.
 
     >>> served_search("gini", "quick"), served_search("gain_ratio", "quick")
     ('quick', 'exhaustive')

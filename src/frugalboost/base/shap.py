@@ -1,4 +1,4 @@
-"""Shapley values of features, in the form that the plots of the `shap` package take."""
+"""Shapley values of features, in the form that the plots of the `shap` package expect."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Explained(NamesItself):
 
     @property
     def _n_shared(self) -> int:
-        """What decisions are divided by."""
+        """The number that decisions are divided by."""
         return 1
 
     def shap_values(self, X: Any) -> Floats:
         """Return what each feature adds to the decision: exact Shapley values (TreeSHAP).
 
         The values of a row and `expected_value_` sum to its decision (`decision_function`, or
-        `predict` of a regressor). What is expected where a feature is not known is the mean over
+        `predict` of a regressor). The expectation where a feature is not known is the mean over
         both sides of a split, weighted by the training rows that went there (path-dependent).
 
         Parameters
@@ -52,16 +52,16 @@ classes
 
     @property
     def expected_value_(self) -> Any:
-        """Decision of a row of which nothing is known: a float, or one for each class."""
+        """Decision when no feature is known: a float, or one for each class."""
         check_is_fitted(self)
-        found = as_outputs(Explainer(self._ensemble).expected, self._n_shared)
-        return float(found) if found.ndim == 0 else found
+        expected = as_outputs(Explainer(self._ensemble).expected, self._n_shared)
+        return float(expected) if expected.ndim == 0 else expected
 
     def shap_explanation(self, X: Any) -> Any:
         """Return `shap_values` as a ``shap.Explanation``, with base values, data and names.
 
-        Needs the package `shap`: ``pip install "frugalboost[shap]"``. Where features are
-        categorical, ``data`` has their codes and ``display_data`` the categories.
+        Requires the package `shap`: ``pip install "frugalboost[shap]"``. For categorical features,
+        ``data`` has their codes and ``display_data`` the categories.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ classes
 
 
 def as_outputs(values: Floats, n_shared: int = 1) -> Floats:
-    """Without the last axis where there is one output; divided as the decision is."""
+    """Drop the last axis if there is one output; divide as the decision is divided."""
     values = values[..., 0] if values.shape[-1] == 1 else values
     return values if n_shared == 1 else np.asarray(values / n_shared)
 
@@ -87,7 +87,7 @@ def explanation(model: Any, X: Any, schema: Schema) -> Any:
         import shap
     except ModuleNotFoundError as problem:
         if (problem.name or "").partition(".")[0] != "shap":
-            raise  # something that shap itself needs
+            raise  # a package that shap itself needs
         raise ImportError(
             "shap_explanation needs shap; install it with "
             'pip install "frugalboost[shap]". shap_values does not need it.'
@@ -108,7 +108,7 @@ def explanation(model: Any, X: Any, schema: Schema) -> Any:
 
 
 def with_categories(data: AnyArray, schema: Schema) -> AnyArray | None:
-    """The table with categories for their codes; None where no feature has any."""
+    """The table with categories instead of their codes; None if no feature is categorical."""
     if not schema.is_categorical.any():
         return None
     shown = data.astype(object)

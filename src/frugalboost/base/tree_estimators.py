@@ -1,4 +1,4 @@
-"""What all estimators share: reading X, failing without a trace, predicting with trees."""
+"""What all estimators share: reading X, undoing failed fits, predicting with trees."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from frugalboost.data.schema import categories_for_digest
 from frugalboost.data.tables import check_sides
 from frugalboost.tree import FlatTree
 
-# The core leaves so few rows to one thread, and counting cores takes longer than their prediction.
+# The core leaves so few rows to one thread, and counting cores takes longer than predicting them.
 FEW_ROWS = 64
 
 
 class AnyRule(Protocol):
-    """What a fitted model needs of its rule."""
+    """What a fitted model needs from its rule."""
 
     @property
     def name(self) -> str: ...
@@ -41,7 +41,7 @@ class TableEstimator(NamesItself, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _has_callbacks(self) -> bool:
-        """Whether anybody is to be told of rounds; small fits should not wait for nobody."""
+        """Whether there are callbacks; without any, small fits should not pay for them."""
         return bool(getattr(self, "_skl_callbacks", None))
 
     @contextmanager
@@ -56,7 +56,7 @@ class TableEstimator(NamesItself, BaseEstimator):  # type: ignore[misc]
             raise
 
     def _read_table(self, X: Any) -> Any:
-        """Take note of feature names and their number, as scikit-learn does."""
+        """Record the feature names and their number, as scikit-learn does."""
         if isinstance(X, BinnedDataset):
             self.n_features_in_ = X.n_features
             if X.schema.feature_names is not None:
@@ -84,7 +84,7 @@ ASKS_NARWHALS = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 9)
 
 
 class NamedColumns:
-    """A table's names and shape, for versions of scikit-learn that ask by this protocol."""
+    """A table's names and shape, for versions of scikit-learn that read them by this protocol."""
 
     def __init__(self, X: Any) -> None:
         self.shape = X.shape
@@ -98,17 +98,17 @@ class NamedColumns:
 
 
 def check_names(estimator: Any, X: Any, *, reset: bool = True) -> Any:
-    """Take note of names and number (`reset`), or compare them with those of the fit; return X."""
+    """Record names and number (`reset`), or compare them with those of the fit; return X."""
     table = X
     if not ASKS_NARWHALS and is_frame(X) and not hasattr(X, "__dataframe__"):
-        # polars 2 has given the protocol up: its names would be lost without a word.
+        # polars 2 has dropped the protocol: its names would silently be lost.
         table = NamedColumns(X)
     validate_data(estimator, table, reset=reset, skip_check_array=True)
     return X
 
 
 def check_shape(X: Any) -> None:
-    """Say what is wrong with the kind or shape of X, before anything counts features."""
+    """Raise an error if the kind or shape of X is wrong, before anything counts features."""
     check_kind(X)
     if getattr(X, "ndim", None) == 1 or (isinstance(X, list) and (not X or np.ndim(X[0]) == 0)):
         check_array(X, dtype=None, ensure_all_finite=False, input_name="X")
@@ -136,13 +136,13 @@ class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc
 
     @property
     def estimator_errors_(self) -> Floats:
-        """Each round's figure of the rule, such as the weighted error."""
+        """The rule's error in each round, such as the weighted error."""
         check_is_fitted(self)
         return self.ledger_.error[: len(self._ensemble)]
 
     @property
     def feature_importances_(self) -> Floats:
-        """Share of the gain that each feature brought; sums to 1 unless no tree splits."""
+        """Share of the gain that each feature contributed; sums to 1 unless no tree splits."""
         check_is_fitted(self)
         return self._ensemble.importances()
 
@@ -160,12 +160,12 @@ class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc
         return find_leaves(*self._ready(X))
 
     def _ready(self, X: Any) -> tuple[Ensemble, Schema, Any, int]:
-        """What the prediction functions take; X is checked as scikit-learn does.
+        """Return what the prediction functions take, with X checked as in scikit-learn.
 
-        Not a plain array: its checks would take several times as long as predicting one row.
+        Plain arrays skip these checks, which take several times as long as predicting one row.
         """
         if not self.__sklearn_is_fitted__():
-            check_is_fitted(self)  # raises scikit-learn's error; asking it takes longer
+            check_is_fitted(self)  # raises scikit-learn's error; always calling it takes longer
         n_jobs = self.n_jobs
         if hasattr(self, "feature_names_in_") or not is_plain(X, self.n_features_in_):
             X = self._check_table(X)
@@ -218,7 +218,7 @@ class TreesClassifier(ClassifierMixin, TreesEstimator):  # type: ignore[misc]
         return self._labels_of(self.decision_function(X))
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return class probabilities through the rule's link.
+        """Return class probabilities, by the rule's link function.
 
         Parameters
         ----------
@@ -282,7 +282,7 @@ def find_leaves(ensemble: Ensemble, schema: Schema, X: Any, n_threads: int) -> A
 
 
 def read(ensemble: Ensemble, schema: Schema, X: Any) -> Iterable[AnyArray]:
-    """X in matrices that the ensemble reads; plain arrays without the time that checks take."""
+    """X in matrices that the ensemble reads; plain arrays skip slow checks."""
     if ensemble.large_thresholds:
         check_sides(schema.read(X), ensemble.large_thresholds)
     if is_plain(X, ensemble.n_features) and not ensemble.forest.has_categories:
@@ -295,7 +295,7 @@ def joined(parts: Sequence[AnyArray]) -> AnyArray:
 
 
 def tree_values(tree: FlatTree, schema: Schema, X: Any, n_threads: int) -> Floats:
-    """What one tree says about each row."""
+    """The value of one tree for each row."""
     single = Ensemble(tree.n_features, tree.n_outputs)
     single.append(tree, 1.0, restarted=False)
     return decide(single, schema, X, n_threads)

@@ -1,4 +1,4 @@
-"""Bagged trees for classes."""
+"""Bagged trees for classification."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frugalboost.rules import Bagging
 class BaggedTreesClassifier(TableClassifier):
     """Trees on bootstrap samples, one vote each (Breiman 1996); C4.5's pruned trees by default.
 
-    The trees are those of `BoostedTreesClassifier`, each on another sample of the same weights.
+    Trees are grown as in `BoostedTreesClassifier`, each on another sample with the same weights.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ class BaggedTreesClassifier(TableClassifier):
     confidence : float in (0, 0.5], default=0.25
     max_depth, max_leaf_nodes, min_samples_leaf, feature_fraction, max_bins, categorical_features, \
 n_jobs, random_state, verbose, warm_start :
-        As these for BoostedTreesClassifier.
+        As for BoostedTreesClassifier.
 
     Attributes
     ----------
     classes_, n_features_in_, feature_names_in_, estimators_, feature_importances_, ledger_, \
-n_estimators_ : as those of BoostedTreesClassifier
+n_estimators_ : as for BoostedTreesClassifier
     estimator_weights_ : array of ones
     estimator_errors_ : array, share of the training rows (by weight) that each tree gets wrong
 
@@ -42,7 +42,7 @@ n_estimators_ : as those of BoostedTreesClassifier
     array([[0., 1., 0.]])
     """
 
-    # What bagging leaves no choice in, for those who read parameters.
+    # Parameters that bagging leaves no choice in, for the code that reads them.
     learning_rate = 1.0
     resample = True
     search = "auto"
@@ -91,9 +91,9 @@ n_estimators_ : as those of BoostedTreesClassifier
         Parameters
         ----------
         X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
-        y : labels of shape (n_samples,), of any hashable kind
+        y : labels of shape (n_samples,), of any hashable type
         sample_weight : array of shape (n_samples,) or None
-            Not negative; a row is drawn in proportion to its weight.
+            Non-negative; rows are drawn in proportion to their weights.
 
         Returns
         -------
@@ -116,7 +116,7 @@ n_estimators_ : as those of BoostedTreesClassifier
 
         Returns
         -------
-        decision : (n_samples,) for two classes, the second's share less the first's; else \
+        decision : (n_samples,) for two classes, the second's share minus the first's; else \
 (n_samples, K)
         """
         return super().decision_function(X) / len(self._ensemble)

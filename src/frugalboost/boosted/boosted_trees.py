@@ -1,4 +1,4 @@
-"""What boosted trees for classes and for real targets share: one fit, going on, keeping results."""
+"""What boosted classifiers and regressors share: one fit, warm starts, storing results."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from frugalboost.rules.weights import all_count
 from frugalboost.tree import FlatTree
 
 
-def says_something(so_far: Ensemble | Committee) -> bool:
-    """Whether there is anything to go on from.
+def is_worth_continuing(so_far: Ensemble | Committee) -> bool:
+    """Whether there is anything to continue from.
 
-    A lone tree of step 0 is there because a model needs one: it was no better than guessing, and
-    boosting ended. A fit from the start ends there again, or finds more in other rows.
+    A lone tree with step 0 is there because a model needs one: it was no better than guessing, and
+    boosting ended. A fit from scratch ends there again, or finds more in other rows.
     """
     return len(so_far) > 1 or so_far.steps[0] != 0
 
@@ -91,26 +91,26 @@ class BoostedTrees(TreesEstimator, Explained):
             tasks.close()
 
     def _labels_given(self, labels: AnyArray) -> AnyArray:
-        """The user's labels of those that a fit has, for callbacks."""
+        """The user's labels for the codes of a fit, for callbacks."""
         return labels
 
     def _previous(self, plan: FitPlan) -> Ensemble | None:
-        """The ensemble to go on from, if asked and if there is one."""
+        """The ensemble to continue from, if requested and if there is one."""
         if not plan.warm_start or not hasattr(self, "_ensemble"):
             return None
-        self._check_going_on(plan, self._ensemble)
-        return self._ensemble if says_something(self._ensemble) else None
+        self._check_can_continue(plan, self._ensemble)
+        return self._ensemble if is_worth_continuing(self._ensemble) else None
 
-    def _check_going_on(self, plan: FitPlan, so_far: Ensemble | Committee) -> None:
-        """Refuse to go on where the trees so far are of another kind."""
+    def _check_can_continue(self, plan: FitPlan, so_far: Ensemble | Committee) -> None:
+        """Reject a warm start if the trees so far are of another kind."""
         if plan.rule.name != self._rule.name:
             raise ValueError(
-                f"rule must be {self._rule.name!r}, that of the trees fitted so "
+                f"rule must be {self._rule.name!r}, as for the trees fitted so "
                 f"far, when warm_start=True; got {plan.rule.name!r}."
             )
         if plan.n_estimators < len(so_far):
             raise ValueError(
-                f"n_estimators must be at least {len(so_far)}, the trees "
+                f"n_estimators must be at least {len(so_far)}, the number of trees "
                 f"fitted so far, when warm_start=True; got {plan.n_estimators!r}."
             )
         if so_far.n_features != self.n_features_in_:
@@ -120,7 +120,7 @@ class BoostedTrees(TreesEstimator, Explained):
             )
 
     def _kept(self, fitted: Fitted, plan: FitPlan, n_before: int) -> dict[str, Any]:
-        """The attributes that a fit leaves."""
+        """The attributes that a fit sets."""
         entries = self.ledger_.entries[:n_before] if n_before else []
         return {
             "_rule": plan.rule,
@@ -151,7 +151,7 @@ class TableClassifier(TreesClassifier, BoostedTrees):
         return np.asarray(self.classes_[labels])
 
     def _encode(self, labels: AnyArray, weights: Floats) -> tuple[AnyArray, AnyArray]:
-        """Codes of the labels; classes that only rows of weight zero have do not count."""
+        """Codes of the labels; classes found only in rows of weight zero do not count."""
         n_threads = count_threads(self.n_jobs)
         classes, codes = encode_counted(labels, weights, n_threads)
         warn_if_rare(classes, codes)
@@ -189,7 +189,7 @@ class Sample:
         return Sample(X, self.labels[rows], self.weights[rows])
 
     def without_zero_weights(self) -> Sample:
-        """A row of weight zero is no row: it must not even move a threshold."""
+        """Drop the rows of weight zero: they must not even move a threshold."""
         if all_count(self.weights):
             return self
         return self.take(np.flatnonzero(self.weights))
@@ -197,7 +197,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Fitted:
-    """What a fit leaves behind."""
+    """The results of a fit."""
 
     ensemble: Ensemble
     ledger: Ledger
@@ -208,7 +208,7 @@ class Fitted:
 def hold_out(
     sample: Sample, fraction: float | None, stratify: bool, random_state: Any
 ) -> tuple[Sample, Sample | None]:
-    """Split off the part that early stopping watches."""
+    """Split off the rows that early stopping watches."""
     if fraction is None:
         return sample, None
     if isinstance(sample.X, BinnedDataset):
@@ -219,7 +219,7 @@ def hold_out(
     n = len(sample.labels)
     if n < 2:
         raise ValueError("early_stopping must be False with one row; got True.")
-    # Each class must be in both parts; where that cannot be, the split is plain.
+    # Each class must be in both parts; where that is impossible, the split is not stratified.
     can_stratify = stratify and np.bincount(sample.labels).min() >= 2
     n_held = int(np.clip(round(fraction * n), 1, n - 1))
     if can_stratify and min(n_held, n - n_held) < len(np.unique(sample.labels)):
@@ -245,7 +245,7 @@ def fit(
     previous: tuple[Ensemble, Schema] | None,
     tasks: RoundTasks | None,
 ) -> Fitted:
-    """Bin the rows and boost; `previous` is the ensemble to go on from, and its schema."""
+    """Bin the rows and boost; `previous` is the ensemble to continue from, and its schema."""
     stratify = plan.rule.n_classes > 1
     with stages(plan.verbose)(f"{plan.title}: binning") as on_share:
         train, held = hold_out(sample, plan.validation_fraction, stratify, random_state)
@@ -280,7 +280,7 @@ def fit(
 
 
 def check_same_categories(first: Schema, now: Schema) -> None:
-    """Refuse to go on where the codes in the trees would stand for other categories."""
+    """Reject a warm start if the codes in the trees would stand for other categories."""
     for feature, (was, is_) in enumerate(zip(first.categories, now.categories, strict=True)):
         old, new = (None if each is None else each.tolist() for each in (was, is_))
         if old != new:
@@ -328,10 +328,10 @@ def bin_rows(X: Any, binning: dict[str, Any]) -> BinnedDataset:
 
 
 def held_values(X: Any, schema: Schema, n_threads: int) -> Callable[[FlatTree], Floats]:
-    """A function that says what a tree thinks of the rows held out.
+    """A function that returns a tree's values for the held-out rows.
 
-    Dense tables are read once for all rounds. A sparse one would grow too large and is read anew,
-    just the few columns that a tree uses.
+    Dense tables are read once for all rounds. A sparse one would become too large, so the few
+    columns that a tree uses are read each time.
     """
     if sparse.issparse(X):
         return lambda tree: tree_values(tree, schema, X, n_threads)
@@ -340,7 +340,7 @@ def held_values(X: Any, schema: Schema, n_threads: int) -> Callable[[FlatTree], 
 
 
 def watch(plan: FitPlan, held: Sample, ensemble: Ensemble, schema: Schema) -> EarlyStopping:
-    """Set up early stopping on the rows held out."""
+    """Set up early stopping on the held-out rows."""
     n_threads = plan.tree.n_threads
     stopping = EarlyStopping(
         values_of=held_values(held.X, schema, n_threads),

@@ -1,4 +1,4 @@
-"""Boosted trees for classes."""
+"""Boosted trees for classification."""
 
 from __future__ import annotations
 
@@ -19,78 +19,78 @@ class BoostedTreesClassifier(TableClassifier):
         How weights, leaf values and steps are chosen: "adaboost" (SAMME for more than two
         classes), "adaboost_m1", "mh", "real", "log", "real_log", "mada", "logit" or "gentle".
     n_estimators : int, default=100
-        Most trees; fewer when a rule has nothing left to do or early stopping says so.
+        Maximum number of trees; fewer if nothing is left to learn or early stopping ends the fit.
     learning_rate : float or "auto", default="auto"
-        Factor of every step; "auto" is the rule's default, 1.0 for the discrete rules.
+        Multiplies every step; "auto" is the rule's default, 1.0 for the discrete rules.
     max_depth : int or None, default=None
     max_leaf_nodes : int, None or "auto", default="auto"
-        With a number, trees grow best first. "auto" is 31, or None where `max_depth` is given or
+        With a number, trees grow best first. "auto" is 31, or None if `max_depth` is given or
         splits are by gain ratio.
     min_samples_leaf : int or "auto", default="auto"
-        "auto" is 20, or 1 where `max_depth` is given. Otherwise, where splits are by gain ratio, it
-        is 2, or 1 on copies: C4.5's two cases may be copies of one row.
+        "auto" is 20, or 1 if `max_depth` is given. Otherwise, if splits are by gain ratio, it is 2,
+        or 1 with `resample`: C4.5's two cases may be copies of one row.
     criterion : str, default="auto"
         What a split minimises: "error", "gini", "entropy", "z" or "variance"; or "gain_ratio", the
         largest gain ratio among splits of at least average gain, as in C4.5. "auto" is the rule's
-        own. Rule "logit" knows only "variance".
+        own. Rule "logit" supports only "variance".
     search : str, default="auto"
-        How splits are looked for: "exhaustive", "incremental" (the root from last round's sums
+        How splits are searched for: "exhaustive", "incremental" (the root from last round's sums
         and the rows whose weight changed), "two_stage" (all features on the heaviest rows, then
         those that may still win), "quick" and "adaptive" (the papers' searches), or "auto", which
-        chooses in each round by the clock. The model is the same, bit for bit; the work differs.
-        With criterion "gain_ratio" nothing can be pruned, and all are exhaustive.
+        chooses in each round by measured time. The model is the same, bit for bit; the work
+        differs. With criterion "gain_ratio" nothing can be pruned, and all are exhaustive.
     quick_mass, quick_steps : float and int, default=0.9 and 20
-        Quick search: share of the weight that all features look at, and subsets after it.
+        Quick search: share of the weight that all features are assessed on first, and number of
+        subsets after it.
     max_bins : int, default=256
-        Bins per numeric feature, up to 65535. A feature with fewer distinct values is exact.
+        Most bins per numeric feature, up to 65535. A feature with fewer distinct values is exact.
     feature_fraction : float in (0, 1], default=1.0
         Share of the features, drawn anew for each round, that a tree may use (LazyBoost).
     sample_fraction : float in (0, 1], default=1.0
         Share of the rows, drawn anew for each round, that a tree grows on (StochasticBoost).
     weight_trim : float in (0, 1] or None, default=None
         A tree grows on the heaviest rows only, as few as hold this share of the weight
-        (Weight-Trimming). Steps and weights are by all rows with each of these three.
+        (Weight-Trimming). With any of these three, steps and weights still use all rows.
     resample : bool or int, default=False
         A tree grows on copies of rows, drawn anew for each round with replacement and with
-        probabilities by their weights: as many as there are rows, or with an integer C,
-        ``C log(t + 1)`` in round t. Steps and weights are by all rows. Not with rule "logit",
-        `sample_fraction` or `weight_trim`.
+        probabilities proportional to their weights: as many as there are rows, or with an integer
+        C, ``C log(t + 1)`` in round t. Steps and weights still use all rows. Cannot be combined
+        with rule "logit", `sample_fraction` or `weight_trim`.
     pruning_fraction : float in (0, 1) or None, default=None
         Share of the rows that a tree would grow on, drawn anew for each round, that are held out
-        and prune it: a node becomes a leaf where that loses no more on them (reduced-error
-        pruning).
+        to prune it: a node becomes a leaf if that loses no more on them (reduced-error pruning).
     pruning : "pessimistic" or None, default=None
         "pessimistic" prunes a tree by the rows that it grew on, as C4.5 does: a node becomes a leaf
-        where that is not expected to raise its errors, each leaf being held to be wrong as often as
-        an upper confidence limit says. For the rules "adaboost" and "adaboost_m1".
+        if that is not expected to raise its errors, where each leaf's error rate is taken to be an
+        upper confidence limit. For the rules "adaboost" and "adaboost_m1".
     confidence : float in (0, 0.5], default=0.25
-        Of that limit; a smaller one prunes more.
+        Confidence of that limit; a smaller value prunes more.
     categorical_features : "from_dtype", None or list, default="from_dtype"
     early_stopping : bool, default=False
-        Hold `validation_fraction` of the rows out and stop when the loss on them has not fallen
-        by `tol` in `n_iter_no_change` rounds; the model keeps the rounds up to the best.
+        Hold out `validation_fraction` of the rows and stop when the loss on them has not fallen
+        by `tol` in `n_iter_no_change` rounds; the model keeps the rounds up to the best one.
     validation_fraction, n_iter_no_change, tol : default=0.1, 10 and 1e-4
     n_jobs : int or None, default=None
-        Threads; the model does not depend on them. None: every core that the process may use,
-        unless `joblib.parallel_config` says otherwise; -2: all but one.
+        Number of threads; the model does not depend on it. None: every core that the process may
+        use, unless `joblib.parallel_config` says otherwise; -2: all but one.
     random_state : int, RandomState or None, default=None
-        Of the rows and features that are drawn.
+        Controls which rows and features are drawn.
     verbose : int, default=0
         1 shows a progress bar.
     warm_start : bool, default=False
-        Go on from the trees of the last fit; on the same rows the result is that of one fit.
+        Continue from the trees of the last fit; on the same rows the result is that of one fit.
 
     Attributes
     ----------
     classes_ : array of labels
     n_features_in_, feature_names_in_ : as in scikit-learn
     estimators_ : list of FlatTree
-    estimator_weights_, estimator_errors_ : arrays, one entry a tree
+    estimator_weights_, estimator_errors_ : arrays, one entry per tree
     feature_importances_ : array
-    expected_value_ : what `shap_values` begin from: the decision where no feature is known
+    expected_value_ : base value of `shap_values`: the decision when no feature is known
     ledger_ : Ledger, what each round cost
-    n_estimators_ : int, trees in the model
-    validation_losses_ : list or None, losses seen by early stopping, the first before any tree
+    n_estimators_ : int, number of trees in the model
+    validation_losses_ : list or None, early stopping's losses, the first before any tree
 
     Examples
     --------
@@ -166,9 +166,9 @@ class BoostedTreesClassifier(TableClassifier):
         Parameters
         ----------
         X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
-        y : labels of shape (n_samples,), of any hashable kind
+        y : labels of shape (n_samples,), of any hashable type
         sample_weight : array of shape (n_samples,) or None
-            Not negative; a row of weight zero is left out.
+            Non-negative; rows of weight zero are left out.
 
         Returns
         -------

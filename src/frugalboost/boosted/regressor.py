@@ -1,4 +1,4 @@
-"""Boosted trees for real targets."""
+"""Boosted trees for regression."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ validation_fraction, n_iter_no_change, tol, n_jobs, random_state, verbose, warm_
         As for BoostedTreesClassifier.
     search : str, default="auto"
         As for BoostedTreesClassifier. "incremental" puts the root's histograms together from
-        those of the last tree's leaves, where no row has a weight of its own; "two_stage" is an
+        those of the last tree's leaves, if all rows have the same weight; "two_stage" is an
         exhaustive search here. "auto" chooses between "incremental" and "adaptive".
     criterion : str, default="auto"
         "variance" is the only criterion for real targets.
@@ -37,12 +37,12 @@ validation_fraction, n_iter_no_change, tol, n_jobs, random_state, verbose, warm_
     ----------
     n_features_in_, feature_names_in_ : as in scikit-learn
     estimators_ : list of FlatTree
-    estimator_weights_, estimator_errors_ : arrays, one entry a tree
+    estimator_weights_, estimator_errors_ : arrays, one entry per tree
     feature_importances_ : array
-    expected_value_ : what `shap_values` begin from: the decision where no feature is known
+    expected_value_ : base value of `shap_values`: the prediction when no feature is known
     ledger_ : Ledger, what each round cost
-    n_estimators_ : int, trees in the model
-    validation_losses_ : list or None, losses seen by early stopping, the first before any tree
+    n_estimators_ : int, number of trees in the model
+    validation_losses_ : list or None, early stopping's losses, the first before any tree
 
     Examples
     --------
@@ -110,7 +110,7 @@ validation_fraction, n_iter_no_change, tol, n_jobs, random_state, verbose, warm_
         X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
         y : real targets of shape (n_samples,)
         sample_weight : array of shape (n_samples,) or None
-            Not negative; a row of weight zero is left out.
+            Non-negative; rows of weight zero are left out.
 
         Returns
         -------

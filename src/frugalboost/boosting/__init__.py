@@ -1,4 +1,4 @@
-"""The loop over rounds, and what it makes: an ensemble and a ledger."""
+"""The boosting loop, and what it produces: an ensemble and a ledger."""
 
 from frugalboost.boosting.committee import CodeRegressions, Committee
 from frugalboost.boosting.ensemble import Ensemble, as_rule_sees

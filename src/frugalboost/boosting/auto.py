@@ -1,4 +1,4 @@
-"""Which search a round uses with ``search="auto"``, and the order of rows it may need."""
+"""Choosing each round's search for ``search="auto"``, and the row order it may need."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from frugalboost._typing import AnyArray, Rows
 from frugalboost.tree import AnyProblem, GrownTree
 
 ORDERED = ("quick", "adaptive")
-"""Searches that want their rows in this order."""
+"""Searches that read their rows heaviest first."""
 
 
 class WeightOrder:
-    """Sorts once and merges from then on.
+    """Sorts the rows by weight once and merges from then on.
 
-    A round moves all rows of one leaf and class alike, so each such group stays in order. After
-    rounds that asked for no order, the last one is stale; merging then finds more runs.
+    A round changes the weights of all rows of one leaf and class alike, so each such group stays
+    in order. After rounds that needed no order, the last one is stale; merging then finds more
+    runs.
     """
 
     def __init__(self, n_classes: int, n_threads: int = 1) -> None:
@@ -31,12 +32,12 @@ class WeightOrder:
         self._last: GrownTree | None = None
 
     def note(self, grown: GrownTree) -> None:
-        """Remember the tree that the next weights will be due to."""
+        """Remember the tree that will determine the next weights."""
         self._last = grown
 
     def rows(self, problem: AnyProblem) -> Rows:
         """All rows, heaviest first."""
-        if self._rows is None or self._last is None:  # a merge of whatever is in order by itself
+        if self._rows is None or self._last is None:  # merge the runs that happen to be in order
             rows = np.arange(problem.n_rows, dtype=np.uint32)
             group, n_groups = np.zeros(problem.n_rows, dtype=np.int32), 1
         else:
@@ -45,7 +46,7 @@ class WeightOrder:
         return self._rows
 
     def _groups(self, last: GrownTree, problem: AnyProblem) -> tuple[AnyArray, int]:
-        """Which rows a tree moves alike, and how many groups there are."""
+        """Group of each row, and number of groups; a tree changes the weights of a group alike."""
         group, n_groups = last.leaf_of_row, last.nodes.n_leaves
         if problem.labels is None:
             return group, n_groups
@@ -55,55 +56,54 @@ class WeightOrder:
 
 
 SAMPLED_ROWS = 1024
-"""Rows that tell how the mass is spread; to look at all would cost as much as a stump does."""
+"""Rows sampled to see how the mass is spread; reading all would cost as much as a stump."""
 
 ROUNDS_BETWEEN_LOOKS = 8
-"""The mass does not concentrate in a round or two, and a look costs as much as a small tree."""
+"""The mass does not concentrate in a round or two, and a check costs as much as a small tree."""
 
 ROUNDS_OF_A_TRIAL = 5
 
 ROUNDS_BEFORE_TRIALS = 3
-"""Of the thorough search: the first round has more to do than those that follow."""
+"""Rounds of the thorough search before a trial: its first has more to do than later ones."""
 
 TOLERANCE = 1.05
-"""By how much a trial may be slower: trees differ, and rows go on concentrating."""
+"""How much slower a trial may be: trees differ, and the mass keeps concentrating."""
 
 HOPELESS = 1.25
-"""A trial ends early when every round of it takes this much longer."""
+"""A trial ends early when each of its rounds takes this much longer."""
 
 HEAVY_MASS = 0.99
 
 FIRST_TRIAL = {"two_stage": 0.5, "adaptive": 0.05}
 """Largest share of the rows that may hold `HEAVY_MASS` when a pruning search is first tried.
 
-``"adaptive"`` reads single columns in the order of mass, all over memory: at equal counts it takes
+``"adaptive"`` reads single columns in order of mass, all over memory: at equal counts it takes
 about five times as long as an exhaustive search.
 """
 
 MANY_READS = 40.0
-"""Cells that a thorough search reads of a row, from which on ``"two_stage"`` is tried at once: a
-column or two in full are then little beside them, and its histograms are half as large."""
+"""Cells per row read by a thorough search from which ``"two_stage"`` is tried at once: reading a
+column or two in full then adds little, and its histograms are half as large."""
 
 
 def search_clock(n_threads: int) -> Callable[[], float]:
-    """What searches are timed by.
+    """Return the clock that times searches.
 
-    Other processes must not tip the balance, so a search on one thread is charged with the time in
-    which that thread ran. On several, the caller sleeps while the others are at work: a search that
-    divides its work badly would seem the faster one. So it is charged with all the time that
-    passes.
+    Other processes must not tip the balance, so a search on one thread is charged its CPU time. On
+    several threads, the caller sleeps while the others work, and a search that divides its work
+    badly would seem faster. So it is charged wall-clock time.
     """
     return time.thread_time if n_threads == 1 else time.perf_counter
 
 
 class AutoSearch:
-    """Prunes once few rows hold nearly all of the mass, if that proves faster by the clock.
+    """Switches to pruning once few rows hold nearly all of the mass, if that proves faster.
 
-    The thorough search comes first and is timed. When the mass is concentrated enough, the pruning
-    one is tried for a few rounds, or two where it is far behind. When it takes longer, the mass
+    The thorough search runs first and is timed. When the mass is concentrated enough, the pruning
+    one is tried for a few rounds, or for two if it is far slower. If it takes longer, the mass
     must concentrate by another fifth before it is tried again: a fit wastes a few rounds at most.
-    But trees change, and what the thorough search took before the trial may be out of date; where
-    it takes no less in the rounds after it, the pruning one goes on. Times are medians of the last
+    But trees change, and the thorough search's times before the trial may be out of date; if it is
+    no faster in the rounds after the trial, the pruning one resumes. Times are medians of the last
     rounds.
 
     Parameters
@@ -111,7 +111,7 @@ class AutoSearch:
     searches : tuple of str
         The thorough search and the pruning one.
     reads_of_a_row : float
-        By a thorough search of a node.
+        Cells that a thorough search of a node reads per row.
     """
 
     def __init__(self, searches: tuple[str, str], reads_of_a_row: float) -> None:
@@ -124,7 +124,7 @@ class AutoSearch:
         self._appeal: tuple[float, float] | None = None
 
     def choose(self, problem: AnyProblem) -> str:
-        """Name the search for this round."""
+        """Return the name of the search for this round."""
         self._rounds_to_wait -= 1
         if self._rounds_to_wait < 0:
             self._rounds_to_wait = ROUNDS_BETWEEN_LOOKS - 1
@@ -145,7 +145,7 @@ class AutoSearch:
 
     def _judge(self, trial: deque[float], usual: float) -> None:
         is_over = len(trial) == ROUNDS_OF_A_TRIAL and median(trial) > TOLERANCE * usual
-        # The first round of a trial has nothing to remember, so it takes longer in any case.
+        # The first round of a trial has nothing to reuse, so it takes longer in any case.
         if is_over or (len(trial) > 1 and min(trial) > HOPELESS * usual):
             self._appeal = median(trial), self._largest_share
             self._largest_share = 0.8 * self._heavy_share

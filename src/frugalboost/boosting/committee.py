@@ -13,7 +13,7 @@ from frugalboost.rules.gentle import gamble_values, gamble_values_of_both
 
 
 class Regression(Protocol):
-    """What a fitted regression says about the rows of a table, (n, n_outputs)."""
+    """A fitted regression, which predicts (n, n_outputs) for the rows of a table."""
 
     def predict(self, X: Any) -> Floats: ...
 
@@ -26,7 +26,7 @@ class CodeRegressions:
     ----------
     n_classes : int
     codes : Regression
-        The paper's g; of the second class alone for two.
+        The paper's g; for two classes, that of the second only.
     squares : Regression or None
         The paper's h. None: it follows from g by Corollary 3.1, as for trees, or is 1, as for two
         classes.
@@ -41,11 +41,11 @@ class CodeRegressions:
         return np.clip(self.codes.predict(X), -1 / (self.n_classes - 1), 1.0)
 
     def values(self, X: Any) -> Floats:
-        """What the learner adds to the decision, (n, n_outputs), before the step."""
+        """What the learner adds to the decision, (n, n_outputs), before scaling by the step."""
         return self.values_of(X, self.mean_codes(X))
 
     def values_of(self, X: Any, mean_codes: Floats) -> Floats:
-        """The same where the mean codes are known."""
+        """The same for known mean codes."""
         if self.n_classes == 2:
             return mean_codes
         if self.squares is None:
@@ -74,12 +74,12 @@ class Committee:
         return len(self.members)
 
     def append(self, tree: CodeRegressions, step: float, *, restarted: bool) -> None:
-        assert not restarted  # GAMBLE never begins again
+        assert not restarted  # GAMBLE never restarts
         self.members.append(tree)
         self.steps.append(step)
 
     def head(self, n: int) -> Committee:
-        """The first n members; a copy that can grow by itself."""
+        """The first n members, as a copy that can grow independently."""
         return Committee(self.n_features, self.n_outputs, self.members[:n], self.steps[:n])
 
     def decision(self, X: Any) -> Floats:
@@ -88,7 +88,7 @@ class Committee:
         return last
 
     def staged_decision(self, X: Any) -> Iterator[Floats]:
-        """Decision after each member; every array is fresh."""
+        """Decision after each member; every array is new."""
         sums = np.zeros((1, self.n_outputs))
         for member, step in zip(self.members, self.steps, strict=True):
             sums = sums + step * member.values(X)

@@ -1,4 +1,4 @@
-"""A weighted sum of trees, as an object and as the arrays that files hold."""
+"""A weighted sum of trees, as an object and as the arrays stored in files."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ BY_TREE = {"steps": "float64", "restarts": "bool"}
 OFFSETS = ("node_offsets", "word_offsets")
 
 MOST_NODES = 1 << 30
-"""Of a forest that the core can hold."""
+"""The core's limit on the nodes of a forest."""
 
 MOST_CATEGORIES = 1 << 16
 
 
 def check_arrays(arrays: dict[str, AnyArray]) -> None:
-    """Raise a ValueError unless `from_arrays` makes an ensemble of them that predicts.
+    """Raise a ValueError unless `from_arrays` can make a working ensemble of them.
 
-    The core walks from node to node without asking: children must be there, come after their
-    parent and have no other, features and words must exist.
+    The core walks from node to node unchecked: children must exist, come after their parent and
+    have no other, and features and words must exist.
     """
     for name in OFFSETS:
         _check(arrays, name, "int64", 1)
@@ -59,11 +59,11 @@ def check_arrays(arrays: dict[str, AnyArray]) -> None:
     for name, dtype in BY_NODE.items():
         _check(arrays, name, dtype, 1, length=n_nodes)
     _check(arrays, "value", "float64", 2, length=n_nodes)
-    _require(arrays["value"].shape[1] == n_outputs, "its leaves say too few or too many numbers")
+    _require(arrays["value"].shape[1] == n_outputs, "its leaves hold too few or too many numbers")
     _check(arrays, "category_words", "uint64", 1)
     _check_offsets(arrays["node_offsets"], n_nodes, least=1)
     _check_offsets(arrays["word_offsets"], len(arrays["category_words"]), least=0)
-    _require(len(arrays["word_offsets"]) == n_trees + 1, "its trees and their words differ")
+    _require(len(arrays["word_offsets"]) == n_trees + 1, "its word offsets do not match its trees")
     _check_nodes(arrays, n_features)
 
 
@@ -81,13 +81,13 @@ def _check(
 
 
 def _check_offsets(offsets: Ints, end: int, least: int) -> None:
-    """From 0 to `end` in steps of at least `least`."""
+    """Require offsets from 0 to `end` in steps of at least `least`."""
     is_whole = len(offsets) > 0 and offsets[0] == 0 and offsets[-1] == end
     # No difference can wrap round once both ends and the order are known to be right.
     rises = bool((offsets[1:] >= offsets[:-1]).all())
     _require(
         is_whole and rises and bool((np.diff(offsets) >= least).all()),
-        "its trees do not lie one after the other",
+        "its trees have wrong offsets",
     )
 
 
@@ -104,7 +104,7 @@ def _check_nodes(arrays: dict[str, AnyArray], n_features: int) -> None:
     children = [begin + arrays[side][inner] for side in ("left", "right")]
     _require(
         all(bool(((child > inner) & (child < end)).all()) for child in children),
-        "a node's child is not behind it in its tree",
+        "a node's child does not come after it in its tree",
     )
     n_parents = np.bincount(np.concatenate(children), minlength=len(feature))
     n_parents[offsets[:-1]] += 1  # roots need none
@@ -152,7 +152,7 @@ def to_arrays(ensemble: Ensemble) -> dict[str, AnyArray]:
 
 
 def from_arrays(arrays: dict[str, AnyArray]) -> Ensemble:
-    """The ensemble that `to_arrays` took apart, bit for bit; see `check_arrays` for files."""
+    """Rebuild the ensemble from `to_arrays`, bit for bit; see `check_arrays` for files."""
     n_features, n_outputs = arrays["shape"].tolist()
     nodes = list(pairwise(arrays["node_offsets"].tolist()))
     words = list(pairwise(arrays["word_offsets"].tolist()))
@@ -183,7 +183,7 @@ class Ensemble:
     trees : list of FlatTree
     steps : list of float
     restarts : list of bool
-        Whether the weights were made uniform again before each tree.
+        Whether the weights were reset to uniform before each tree.
     """
 
     n_features: int
@@ -207,7 +207,7 @@ class Ensemble:
         self._forest = self._narrow = self._used = self._large = None
 
     def copy(self) -> Ensemble:
-        """A copy that can grow by itself; trees are shared, as nothing changes them."""
+        """A copy that can grow independently; trees are shared, as nothing modifies them."""
         return self.head(len(self))
 
     def head(self, n: int) -> Ensemble:
@@ -223,21 +223,21 @@ class Ensemble:
 
     @property
     def forest(self) -> native.Forest:
-        """The trees packed to read matrices of all features; made when first needed."""
+        """The trees packed to read matrices of all features; built on first use."""
         if self._forest is None:
             self._forest = pack(self.trees, self.steps)
         return self._forest
 
     @property
     def narrow_forest(self) -> native.Forest:
-        """The trees packed to read matrices of the used features; made when first needed."""
+        """The trees packed to read matrices of the used features; built on first use."""
         if self._narrow is None:
             self._narrow = pack(self.trees, self.steps, self.used_features)
         return self._narrow
 
     @property
     def used_features(self) -> AnyArray:
-        """Features that some tree splits on, ascending; found when first needed."""
+        """Features that some tree splits on, ascending; computed on first use."""
         if self._used is None:
             used = np.unique(np.concatenate([tree.feature for tree in self.trees]))
             self._used = used[used >= 0]
@@ -245,7 +245,7 @@ class Ensemble:
 
     @property
     def large_thresholds(self) -> dict[int, Floats]:
-        """Thresholds that integers may be rounded to, by feature; found when first needed."""
+        """Thresholds that integers may be rounded to, by feature; computed on first use."""
         if self._large is None:
             none: list[AnyArray] = [np.empty(0)]
             features = np.concatenate(none + [tree.feature for tree in self.trees])
@@ -254,14 +254,14 @@ class Ensemble:
         return self._large
 
     # The methods below take a matrix of numbers or codes, of any type and strides that the core
-    # reads: of all features, or of the used ones only, which is told by its width.
+    # reads: of all features, or of the used ones only; its width tells which.
 
     def decision(self, X: AnyArray, n_threads: int = 1) -> Floats:
         """Decision (n, n_outputs)."""
         return self._forest_for(X).predict(X, 0, len(self), self.baseline, n_threads)
 
     def staged_decision(self, X: AnyArray, n_threads: int = 1) -> Iterator[Floats]:
-        """Decision after each tree; every array is fresh, the last equals `decision`."""
+        """Decision after each tree; every array is new, and the last equals `decision`."""
         forest = self._forest_for(X)
         sums = np.full((len(X), self.n_outputs), self.baseline)
         for t in range(len(self)):
@@ -276,7 +276,7 @@ class Ensemble:
         return self.forest if X.shape[1] == self.n_features else self.narrow_forest
 
     def importances(self) -> Floats:
-        """Share of the gain that each feature brought, trees weighted by their steps.
+        """Each feature's share of the gain, with trees weighted by their steps.
 
         Zeros when no tree splits.
         """
@@ -301,7 +301,7 @@ class Ensemble:
     def __getstate__(self) -> dict[str, Any]:
         state = {**self.__dict__, "_forest": None, "_used": None}
         state.pop("_large", None)
-        state.pop("_narrow", None)  # None by default, and models saved before it have none
+        state.pop("_narrow", None)  # None by default, and models saved before it existed have none
         return state
 
 

@@ -17,25 +17,25 @@ class Entry:
     Attributes
     ----------
     assessments : int
-        Pairs of an example and a feature looked at, the papers' unit: m examples of a node on
-        one feature count m. The exhaustive search counts every node in full, as in the papers;
-        incremental and two-stage searches count no child whose histograms are a difference, and
-        the incremental one at the root only examples whose weight changed.
+        Example-feature pairs examined, the papers' unit: m examples of a node on one feature
+        count as m. The exhaustive search counts every node in full, as in the papers; incremental
+        and two-stage searches do not count a child whose histograms follow by subtraction, and at
+        the root the incremental one counts only examples whose weight changed.
     reads : int
-        Histogram updates really executed: fewer where a histogram follows by subtraction, or
+        Histogram updates actually performed: fewer where a histogram follows by subtraction, or
         where the most frequent value of a column is left unread.
     full : int
-        Pairs that an exhaustive search would have looked at.
+        Pairs that an exhaustive search would have examined.
     seconds : float
-        Of the whole round, with the weights and the order of the rows.
+        Time of the whole round, including the weights and the order of the rows.
     error : float
         The rule's own figure for the round, such as the weighted error.
     search : str
         The search that grew the tree; "regression" where a round fits a user's regressor, whose
-        work nobody counts.
+        work is not counted.
     n_leaves : int
     pruned_nodes : int
-        Nodes at which some feature was ruled out before its last row. Where a search chooses node
+        Nodes at which some feature was ruled out before its last row. If a search decides node
         by node, the others were searched in full.
     """
 
@@ -49,7 +49,7 @@ class Entry:
     pruned_nodes: int = 0
 
     def after(self, dropped: Entry | None) -> Entry:
-        """This round with the work of the trees that were grown before it and dropped."""
+        """This round plus the work of the trees that were grown and dropped before it."""
         if dropped is None:
             return self
         return replace(
@@ -64,7 +64,7 @@ class Entry:
 
 @dataclass
 class Ledger:
-    """The rounds of a fit, one entry each; columns read as arrays, and mean what `Entry` says.
+    """The rounds of a fit, one entry each; columns are arrays, described in `Entry`.
 
     >>> ledger = Ledger([Entry(60, 30, 100, 0.5, 0.2, "adaptive", 2)])
     >>> ledger.total("assessments"), ledger.share
@@ -79,11 +79,11 @@ class Ledger:
         self.entries.append(entry)
 
     def copy(self) -> Ledger:
-        """A copy that can grow by itself."""
+        """A copy that can grow independently."""
         return Ledger(list(self.entries))
 
     def column(self, name: str) -> AnyArray:
-        """One figure of all rounds."""
+        """One figure for every round."""
         return np.array([getattr(entry, name) for entry in self.entries])
 
     def total(self, name: str) -> Any:

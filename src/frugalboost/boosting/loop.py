@@ -1,4 +1,4 @@
-"""The loop over rounds: the one place that counts them."""
+"""The boosting loop: the one place that counts rounds."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ OnRound = Callable[[int, Entry], None]
 
 
 class Candidate(NamedTuple):
-    """A tree and what the rule thinks of it.
+    """A tree and the rule's verdict on it.
 
     Attributes
     ----------
     grown : GrownTree
-    pruning : what is cut off it; None: nothing was to be
-    verdict : of the leaves that are left
+    pruning : what is cut off it; None: pruning is off
+    verdict : on the remaining leaves
     search : the one that grew the tree
     """
 
@@ -52,7 +52,7 @@ class Candidate(NamedTuple):
         return self.grown.nodes.n_leaves if self.pruning is None else self.pruning.n_leaves
 
     def entry(self, seconds: float) -> Entry:
-        """The ledger's line on a round that took so long."""
+        """The ledger entry of a round that took this long."""
         nodes = self.grown.nodes
         return Entry(
             nodes.assessments,
@@ -67,14 +67,14 @@ class Candidate(NamedTuple):
 
     @property
     def verdict_on_grown(self) -> Verdict:
-        """The verdict by the leaves of the tree as it was grown, which the core knows."""
+        """The verdict by the leaves of the tree as grown, which are those the core knows."""
         if self.pruning is None:
             return self.verdict
         return self.verdict._replace(values=self.pruning.spread(self.verdict.values))
 
 
 class Booster:
-    """One round after another: what to fit, in which order to read the rows, what the tree says."""
+    """Runs the rounds: what to fit, in which order to read the rows, what values leaves get."""
 
     def __init__(
         self,
@@ -96,11 +96,11 @@ class Booster:
         reads_of_a_row = self._grower.read_share * data.dataset.n_features
         self._auto = AutoSearch(self._searches(), reads_of_a_row)
         self._clock = search_clock(plan.n_threads)
-        self.has_ended = False  # whether the last tree replayed leaves nothing to go on with
+        self.has_ended = False  # whether boosting ended with the last tree replayed
 
     def _searches(self) -> tuple[str, str]:
-        """Those that ``"auto"`` chooses from: a thorough one and one that prunes."""
-        if not self._subsets.is_everything:  # nothing to remember from round to round
+        """Searches that ``"auto"`` chooses from: a thorough one and one that prunes."""
+        if not self._subsets.is_everything:  # nothing to reuse from round to round
             return "exhaustive", "adaptive"
         if self._rule.fits_residuals and self._data.has_equal_weights:
             return "incremental", "adaptive"
@@ -121,7 +121,7 @@ class Booster:
             zip(ensemble.trees, ensemble.steps, ensemble.restarts, leaves.T, strict=True)
         ):
             if restarted:
-                self._state.problem()  # that of the tree which was dropped
+                self._state.problem()  # the problem of the dropped tree
                 self._state.restart()
             if t == len(ensemble) - 1:
                 self.has_ended = self._ends_with(tree, nodes)
@@ -131,21 +131,21 @@ class Booster:
             self._is_fresh = False
 
     def _ends_with(self, tree: FlatTree, nodes: AnyArray) -> bool:
-        """Whether the rule ends boosting with a tree that it keeps in this state.
+        """Whether the rule, in this state, keeps the tree and ends boosting with it.
 
-        By the sums over all rows, also where the tree grew on some: an end by keeping is for a
-        tree that no row speaks against, and then all rows of a leaf say what the drawn ones do.
+        By the sums over all rows, even if the tree grew on some: a tree is kept as the last one
+        only if no row contradicts it, and then all rows of a leaf agree with those drawn.
         """
         problem = self._state.problem()
         sums = sums_by_leaf(problem, tree.leaf_number[nodes], tree.n_leaves)
-        sums = sums[sums.any(axis=1)]  # other rows than those of the first fit may miss a leaf
+        sums = sums[sums.any(axis=1)]  # rows other than those of the first fit may miss a leaf
         scaled = problem.scale.leaf_sums(sums, self._data.dataset.n_rows, self._n_examples)
         leaves = scaled._replace(is_drawn=self._subsets.draws_copies)
         verdict = self._rule.judge(leaves, is_first=False, is_fresh=self._is_fresh)
         return verdict.action is Action.KEEP_AND_STOP
 
     def round(self, *, is_first: bool) -> Candidate:
-        """Grow and judge one tree; the state moves on if the tree is kept."""
+        """Grow and judge one tree; the state advances if the tree is kept."""
         problem = self._state.problem()
         subset = self._subsets.next(problem)
         grown, search = self._grow(problem, subset)
@@ -168,9 +168,9 @@ class Booster:
     def _leaves(
         self, problem: AnyProblem, subset: Subset, grown: GrownTree
     ) -> tuple[Pruning | None, LeafSums]:
-        """Sums for the rule to judge, of the leaves that pruning leaves."""
+        """The pruning, and the sums of the remaining leaves for the rule to judge."""
         sums, of_all = grown.sums, grown.sums_of_all
-        if subset.drawn is not None:  # the core knows only of copies
+        if subset.drawn is not None:  # the core sees only the copies
             of_all = sums_by_leaf(problem, grown.leaf_of_row, grown.nodes.n_leaves)
         everyone = sums if of_all is None else of_all
         pruning = self._prune(problem, subset, grown, everyone)
@@ -185,7 +185,7 @@ class Booster:
     def _prune(
         self, problem: AnyProblem, subset: Subset, grown: GrownTree, sums_of_all: Ints
     ) -> Pruning | None:
-        """What to cut off a tree, if anything is to be."""
+        """What to cut off a tree; None if pruning is off."""
         confidence = self._plan.confidence
         if subset.held is None and confidence is None:
             return None
@@ -193,12 +193,12 @@ class Booster:
         if subset.held is not None:
             fitted = subset.drawn or problem
             return prune_with_held_out(self._rule, fitted, grown, subset.held, example)
-        assert confidence is not None  # or nothing would be pruned
+        assert confidence is not None  # or pruning would be off
         return prune_pessimistically(grown, example, confidence)
 
     @property
     def can_redraw(self) -> bool:
-        """Whether a useless tree says nothing about the next one."""
+        """Whether the tree after a useless one can grow on another subset."""
         return self._subsets.can_redraw
 
     def _grow(self, problem: AnyProblem, subset: Subset) -> tuple[GrownTree, str]:
@@ -231,7 +231,7 @@ class Booster:
         )
 
 
-class AnyFound(Protocol):
+class AnyCandidate(Protocol):
     """The result of a round."""
 
     @property
@@ -241,7 +241,7 @@ class AnyFound(Protocol):
 
 
 class AnyBooster(Protocol):
-    """What makes rounds: `Booster`, or one with weak learners that are not the core's trees."""
+    """Anything that runs rounds: `Booster`, or one whose weak learners are not the core's trees."""
 
     @property
     def has_ended(self) -> bool: ...
@@ -249,13 +249,13 @@ class AnyBooster(Protocol):
     @property
     def can_redraw(self) -> bool: ...
 
-    def round(self, *, is_first: bool) -> AnyFound: ...
+    def round(self, *, is_first: bool) -> AnyCandidate: ...
 
     def finish(self, candidate: Any) -> Any: ...
 
 
 class AnyEnsemble(Protocol):
-    """What keeps the weak learners."""
+    """A container of the weak learners."""
 
     def __len__(self) -> int: ...
 
@@ -263,13 +263,13 @@ class AnyEnsemble(Protocol):
 
 
 class RoundWatcher(Protocol):
-    """Who is told when rounds begin and end."""
+    """Is notified when rounds begin and end."""
 
     def begin(self) -> None:
-        """Before a round, and again where a tree was dropped and the round goes on."""
+        """Called before a round, and again if its tree was dropped and the round goes on."""
 
     def end(self, ensemble: Any, ledger: Ledger) -> bool:
-        """After a tree was kept; True: this is enough."""
+        """Called after a tree is kept; return True to stop."""
 
 
 E = TypeVar("E", bound=AnyEnsemble)
@@ -285,7 +285,7 @@ def boost(
     on_round: OnRound | None = None,
     watcher: RoundWatcher | None = None,
 ) -> tuple[E, Ledger]:
-    """Add up to `n_rounds` trees to `ensemble` and return it with what they cost."""
+    """Add up to `n_rounds` trees to `ensemble` and return it with a ledger of their cost."""
     ledger = Ledger()
     restarted = False
     dropped: Entry | None = None

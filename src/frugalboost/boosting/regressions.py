@@ -16,22 +16,22 @@ from frugalboost.rules.codes import code_margin
 from frugalboost.rules.weights import tree_weights
 
 Learn = Callable[[Floats, int], CodeRegressions]
-"""From the weights of the training rows and the number of the round to its weak learner."""
+"""Takes the weights of the training rows and the round's number; returns its weak learner."""
 
 
 class RegressionRound(NamedTuple):
-    """A weak learner and what the rule thinks of it."""
+    """A weak learner and the rule's verdict on it."""
 
     learner: CodeRegressions
     verdict: Verdict
 
     def entry(self, seconds: float) -> Entry:
-        """The ledger's line: of a regression nobody knows what it looked at."""
+        """The ledger entry; what a regression examined is unknown."""
         return Entry(0, 0, 0, seconds, self.verdict.error, "regression", 0)
 
 
 class RegressionBooster:
-    """One round after another: the weights, the regressions, the next weights.
+    """Runs the rounds: the weights, the regressions, the next weights.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class RegressionBooster:
         self._rule, self._learn = rule, learn
         self._exponent = rule.start(len(labels), 0.0)
         self._n_kept = 0
-        self.has_ended = False  # whether the last member replayed leaves nothing to go on with
+        self.has_ended = False  # whether boosting ended with the last member replayed
 
     def replay(self, committee: Committee) -> None:
         """Bring the weights to where they were after `committee` was fitted to the same rows."""
@@ -62,7 +62,7 @@ class RegressionBooster:
             self._advance(step * member.values(self._X))
 
     def round(self, *, is_first: bool) -> RegressionRound:
-        """Fit and judge one weak learner; the weights move on if it is kept."""
+        """Fit and judge one weak learner; the weights are updated if it is kept."""
         weights = self._weights()
         learner = self._learn(weights, self._n_kept)
         verdict = self._judge(learner, weights, is_first)
@@ -76,14 +76,14 @@ class RegressionBooster:
         return self._rule.judge_rows(mean_codes, values, self._labels, weights, is_first)
 
     def finish(self, candidate: RegressionRound) -> CodeRegressions:
-        """What the committee keeps."""
+        """The weak learner that the committee keeps."""
         return candidate.learner
 
     def _weights(self) -> Floats:
-        """Weights that sum to what the sample weights sum to.
+        """Weights with the same sum as the sample weights.
 
         A regression with a penalty is then as strict in every round as it would be without
-        boosting, and a weight of 2 is worth a repeated row.
+        boosting, and a weight of 2 counts as a repeated row.
         """
         weights = tree_weights(self._exponent, self._sample_weight)
         return np.asarray(weights * (self._sample_weight.sum() / weights.sum()))

@@ -1,4 +1,4 @@
-"""Which features and rows a round looks at: drawn, trimmed by weight, or copied."""
+"""Which features and rows a round uses: drawn, trimmed by weight, or copied."""
 
 from __future__ import annotations
 
@@ -17,28 +17,29 @@ from frugalboost.tree import AnyProblem, FixedProblem, Scale
 from frugalboost.tree.fixed_point import kept_exponent, total_weight
 
 DRAWS = 10
-"""Useless trees in a row after which boosting ends although other subsets could be drawn."""
+"""Useless trees in a row after which boosting ends even if other subsets could be drawn."""
 
 
 @dataclass(frozen=True)
 class SubsetPlan:
-    """How much of the table each round looks at.
+    """How much of the table each round uses.
 
     Attributes
     ----------
     feature_fraction : float
-        Of the features, drawn anew for each round (LazyBoost).
+        Share of the features, drawn anew for each round (LazyBoost).
     sample_fraction : float
-        Of the rows, drawn anew for each round without replacement (StochasticBoost).
+        Share of the rows, drawn anew for each round without replacement (StochasticBoost).
     weight_trim : float or None
-        Share of the weight that the heaviest of these rows hold together (Weight-Trimming).
+        Only the heaviest of these rows are used, which together hold this share of the weight
+        (Weight-Trimming).
     resample : bool or int
-        Copies of rows drawn by weight with replacement: True for as many as there are rows, C for
-        ``C log(t + 1)`` in round t.
+        How many copies of rows to draw by weight with replacement: True for as many as there are
+        rows, C for ``C log(t + 1)`` in round t.
     pruning_fraction : float or None
-        Of the rows that all this leaves, held out from growing to prune the tree with.
+        Share of the remaining rows that is held out from growing, to prune the tree with.
     seed : tuple of int
-        What is drawn in a round depends on this and on the number of the round.
+        A round's draws depend on this and on the number of the round.
     """
 
     feature_fraction: float = 1.0
@@ -97,11 +98,11 @@ class Subsets:
 
     @property
     def can_redraw(self) -> bool:
-        """Whether another subset may be better than the last, and has not been tried too often."""
+        """Whether another subset may be better than the last, and not too many have been tried."""
         return self._plan.is_random and self._attempt < DRAWS
 
     def note_end(self, subset: Subset, labels: AnyArray | None) -> None:
-        """Say so where boosting ends because trimming has left nothing to tell apart."""
+        """Warn if boosting ends because trimming has left rows of a single class."""
         if self._plan.weight_trim is None or labels is None or subset.rows is None:
             return
         if len(np.unique(labels[subset.rows])) == 1:
@@ -117,11 +118,11 @@ class Subsets:
         self._attempt = 0
 
     def next(self, problem: AnyProblem) -> Subset:
-        """Where to grow a tree for this round."""
+        """The subset on which to grow a tree for this round."""
         plan = self._plan
         if plan.is_everything:
             return Subset()
-        # By the number of the round: a fit that goes on draws what an unbroken one would draw.
+        # By the number of the round: a resumed fit draws what an uninterrupted one would.
         random = np.random.default_rng([*plan.seed, self._round, self._attempt])
         self._attempt += 1
         features = draw(random, self._features, plan.feature_fraction)
@@ -132,7 +133,7 @@ class Subsets:
     def _rows(
         self, random: np.random.Generator, problem: AnyProblem
     ) -> tuple[Rows | None, FixedProblem | None]:
-        """Rows to grow and to prune on, and the problem of their copies."""
+        """Rows to grow on and to prune with, and the problem of their copies."""
         plan = self._plan
         if plan.resample is not False:
             n = count_copies(plan.resample, self._n_rows, self._round + 1)
@@ -142,7 +143,7 @@ class Subsets:
         if plan.weight_trim is None:
             return some, None
         heaviest = native.heaviest_rows(problem.mass, plan.weight_trim, some, self._n_threads)
-        # Of rows that all have nothing to lose none is heavier, and a tree needs some.
+        # If all rows have mass zero, none is among the heaviest, and a tree needs some.
         return heaviest if len(heaviest) else some, None
 
     def _split(
@@ -163,7 +164,7 @@ class Subsets:
 
 
 def n_drawn(n: int, fraction: float) -> int:
-    """How many of `n` a fraction is: rounded, at least one.
+    """The number that a fraction of `n` amounts to: rounded, at least one.
 
     >>> n_drawn(10, 0.25), n_drawn(3, 0.01)
     (2, 1)
@@ -188,7 +189,7 @@ def in_order(rows: Rows, subset: Rows | None) -> Rows:
 
 
 FEWEST_COPIES = 2
-"""One example would tell nothing apart."""
+"""With a single example there would be nothing to separate."""
 
 
 def count_copies(resample: bool | int, n_rows: int, number: int) -> int:
@@ -203,7 +204,7 @@ def count_copies(resample: bool | int, n_rows: int, number: int) -> int:
 
 
 def draw_copies(random: np.random.Generator, mass: Ints, n: int) -> tuple[Rows, Ints]:
-    """Draw `n` times with replacement, by mass: the rows drawn, ascending, and how often.
+    """Draw `n` times with replacement, by mass; return the rows, ascending, and their counts.
 
     In integers, so that a row of one unit in 2^60 is drawn as often as it should be.
     """
@@ -214,12 +215,12 @@ def draw_copies(random: np.random.Generator, mass: Ints, n: int) -> tuple[Rows, 
 
 
 def problem_of_copies(problem: AnyProblem, rows: Rows, copies: Ints) -> FixedProblem:
-    """The problem in which a row weighs as much as it has copies, 0 where it was not drawn.
+    """The problem in which a row's weight is its number of copies, 0 if it was not drawn.
 
-    Where a row has a weight for each class, those of a copy sum to 1, divided as the row's are.
+    If a row has a weight for each class, those of a copy sum to 1, in the row's proportions.
     """
     labels = problem.labels
-    assert labels is not None  # asked for only where trees separate classes
+    assert labels is not None  # used only where trees separate classes
     codes = labels.astype(np.uint32, copy=False)
     mass = np.zeros(problem.n_rows, dtype=np.int64)
     if problem.scale.layout == "classes":
@@ -237,7 +238,7 @@ def problem_of_copies(problem: AnyProblem, rows: Rows, copies: Ints) -> FixedPro
 def weight_of_example(
     problem: AnyProblem, drawn: FixedProblem | None, sums_of_all: Ints, n_examples: float
 ) -> float:
-    """Weight of an average example of what a tree grows on, in its units: a copy if any."""
+    """Weight of an average example that a tree grows on, in units of its problem: a copy if any."""
     if drawn is not None:
         return math.ldexp(1.0, drawn.scale.exponents[0])
     return total_weight(problem.scale, sums_of_all) / n_examples
@@ -251,9 +252,9 @@ def leaf_sums_of_copies(
     n_rows: int,
     n_examples: float,
 ) -> LeafSums:
-    """What a rule judges where a tree grew on copies.
+    """What a rule judges if a tree grew on copies.
 
-    A copy weighs as much as an average example, so that the smoothing of a leaf is part of a copy.
+    A copy weighs as much as an average example, so a leaf is smoothed by a fraction of a copy.
     """
     scale = problem.scale
     total = math.ldexp(total_weight(scale, sums_of_all), -scale.exponents[0])

@@ -10,7 +10,7 @@ from frugalboost.boosting.ensemble import Ensemble
 
 
 class Explainer:
-    """Explains rows by the training rows that the nodes of an ensemble's trees have seen.
+    """Explains rows by the numbers of training rows in the nodes of an ensemble's trees.
 
     The values of a row and `expected` sum to its decision. A feature that no tree splits on has
     value 0.
@@ -23,7 +23,7 @@ class Explainer:
     def values(self, X: AnyArray, n_threads: int = 1) -> Floats:
         """What each feature adds, (n, n_features, n_outputs).
 
-        X is a matrix of all features or of the used ones only, which is told by its width.
+        X is a matrix of all features or of the used ones only; its width tells which.
         """
         ensemble = self._ensemble
         if not len(ensemble):
@@ -36,7 +36,7 @@ class Explainer:
 
     @property
     def expected(self) -> Floats:
-        """The decision of which no feature is known, (n_outputs,)."""
+        """The decision when no feature is known, (n_outputs,)."""
         ensemble = self._ensemble
         if not len(ensemble):
             return np.full(ensemble.n_outputs, ensemble.baseline)
@@ -52,6 +52,6 @@ def counts_of(ensemble: Ensemble) -> AnyArray:
     if len(counts) and counts.min() < 1:
         raise ValueError(
             "Shapley values need the number of training rows in every node of the trees, "
-            "as a fit leaves them; this model has nodes without any."
+            "which a fit records; this model has nodes without any."
         )
     return counts

@@ -1,4 +1,4 @@
-"""Where a fit stands: what the next tree must fit, kept from round to round."""
+"""The state of a fit: what the next tree must fit, kept from round to round."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class TrainingData:
 
     @property
     def n_examples(self) -> float:
-        """How many examples the rows are worth, for smoothing.
+        """How many examples the rows count as, for smoothing.
 
-        Weights above 1 count as repetitions. Weights that someone has normalised must not make
-        a large table look like a single example, hence at least the number of rows.
+        Weights above 1 count as repetitions. Normalised weights must not make a large table look
+        like a single example, hence at least the number of rows.
         """
         n_rows = float(len(self.sample_weight))
         if float(each_once(self.sample_weight).max()) <= 1.0:
@@ -53,10 +53,10 @@ class TrainingData:
 
 
 class BoostingState(Protocol):
-    """What a loop needs to know between two trees."""
+    """What the loop needs between two trees."""
 
     def problem(self) -> AnyProblem:
-        """The problem of the next tree; asked once a round."""
+        """The problem of the next tree; called once per round."""
 
     def advance(self, grown: GrownTree, verdict: Verdict) -> None:
         """Take a kept tree into account."""
@@ -65,13 +65,13 @@ class BoostingState(Protocol):
         """Take a tree of an earlier fit into account; `nodes` are those the rows end in."""
 
     def restart(self) -> None:
-        """Back to where a fit begins."""
+        """Return to the state at the start of a fit."""
 
 
 def make_state(
     data: TrainingData, rule: Rule, baseline: float, n_threads: int = 1
 ) -> BoostingState:
-    """The state that fits the rule."""
+    """The kind of state that suits the rule."""
     if rule.logit_limits is not None:
         return LogitState(data, rule, rule.logit_limits, n_threads)
     if rule.tells_rise:
@@ -82,16 +82,16 @@ def make_state(
 
 
 class RuleState:
-    """The rule's array; every round makes all weights afresh."""
+    """The rule's array; every round recomputes all weights."""
 
     def __init__(self, data: TrainingData, rule: Rule, baseline: float, n_threads: int) -> None:
         self._data, self._rule, self._baseline = data, rule, baseline
         self._n_threads = n_threads
-        # Only ratios matter; what is scaled already need not be scaled in every round.
+        # Only ratios matter; scaling once here saves scaling in every round.
         self._weights = unit_scaled(data.sample_weight, n_threads)
         is_regression = rule.n_classes < 2
         self._labels = data.labels if is_regression else data.labels.astype(np.int64)
-        self._codes: Rows | None = None  # made when a tree asks for them
+        self._codes: Rows | None = None  # made when first needed
         self._fixed = FixedPoint(n_threads)
         self.restart()
 
@@ -116,14 +116,14 @@ class RuleState:
 
 
 def class_codes(labels: AnyArray, n_classes: int) -> AnyArray:
-    """Labels as growing weights take them: bytes, the same ones if they can be, for two classes."""
+    """Labels as the core takes them: for two classes bytes, without a copy if possible."""
     if n_classes > 2:
         return labels.astype(np.uint32)
     return labels.view(np.uint8) if labels.dtype == np.int8 else labels.astype(np.uint8)
 
 
 class GrowingState:
-    """Weights that a tree multiplies by leaf and label; the core changes those it must."""
+    """Weights that a tree multiplies by leaf and label; the core changes only those it must."""
 
     def __init__(self, data: TrainingData, rule: Rule, n_threads: int) -> None:
         codes = class_codes(data.labels, rule.n_classes)
@@ -149,12 +149,12 @@ class GrowingState:
 
     def _rise(self, verdict: Verdict) -> Floats:
         rise = self._rule.rise(verdict)
-        assert rise is not None  # the rule tells, or this state would not have been chosen
+        assert rise is not None  # the rule tells it, or this state would not have been chosen
         return rise
 
 
 class LogitState:
-    """Decisions, and what LogitBoost asks for; the core keeps both, and makes one pass a round."""
+    """Decisions and LogitBoost's targets; the core keeps both and makes one pass per round."""
 
     def __init__(
         self, data: TrainingData, rule: Rule, limits: tuple[float, float], n_threads: int
@@ -193,7 +193,7 @@ def unit_scales(sample_weight: Floats) -> tuple[Floats | None, int]:
 
 
 class ResidualState:
-    """Residuals of rows that all weigh the same; the core takes from them what the leaves say."""
+    """Residuals of equally weighted rows; the core subtracts the leaves' values from them."""
 
     def __init__(self, data: TrainingData, baseline: float, n_threads: int) -> None:
         targets = np.ascontiguousarray(data.labels, dtype=np.float64)
@@ -214,7 +214,7 @@ class ResidualState:
 
 
 def replayed(model: Any, data: TrainingData, leaves: AnyArray) -> Iterator[BoostingState]:
-    """The state of a fit before each of its trees; `leaves` as `model.apply` gives them."""
+    """The state of a fit before each of its trees; `leaves` as `model.apply` returns them."""
     ensemble = model._ensemble
     state = make_state(data, model._rule, ensemble.baseline)
     for index, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):

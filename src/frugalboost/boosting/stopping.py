@@ -1,4 +1,4 @@
-"""When to stop before the last round: a part of the data held out and watched."""
+"""When to stop before the last round: part of the data is held out and watched."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class EarlyStopping:
     Attributes
     ----------
     values_of : callable
-        What a tree, or whatever the rounds make, says about each held-out row, (n, n_outputs).
+        Returns what a tree, or other weak learner, predicts for each held-out row, (n, n_outputs).
     labels, sample_weight : (n,)
     losses : list of float
         Loss before the first round and after each.
@@ -52,7 +52,7 @@ class EarlyStopping:
 
     @property
     def best_round(self) -> int:
-        """Rounds after which the loss was lowest."""
+        """Number of rounds after which the loss was lowest."""
         return int(np.argmin(self.losses))
 
     def _last_real_fall(self) -> int:

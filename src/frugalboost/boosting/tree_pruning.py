@@ -1,4 +1,4 @@
-"""Pruning a grown tree before the rule judges it: with rows held out from it, or with its own."""
+"""Pruning a grown tree before the rule judges it: by rows held out from it, or by its own."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from frugalboost.tree.reduced_error import collapse, cut_nodes, group_of_leaf, s
 class Pruning:
     """Which nodes of a tree become leaves, and which of its leaves those join.
 
-    The core goes on with the tree as it was grown: leaves that were joined say the same.
+    The core continues with the tree as grown: leaves that were joined have the same values.
 
     Attributes
     ----------
     cut : (n_nodes,)
-    group_of_leaf : (n_leaves,) of the grown tree, new leaf of each
+    group_of_leaf : (n_leaves,), new leaf of each leaf of the grown tree
     """
 
     cut: Bools
@@ -31,7 +31,7 @@ class Pruning:
 
     @property
     def n_leaves(self) -> int:
-        """Leaves that are left."""
+        """Number of remaining leaves."""
         return int(self.group_of_leaf.max()) + 1
 
     def join(self, sums: Ints) -> Ints:
@@ -41,22 +41,22 @@ class Pruning:
         return joined
 
     def spread(self, values: Floats) -> Floats:
-        """What the leaves of the grown tree say where the new ones say `values`."""
+        """Values of the grown tree's leaves when those of the new ones are `values`."""
         return np.asarray(values[self.group_of_leaf])
 
     def collapse(self, tree: FlatTree, values: Floats) -> FlatTree:
-        """The grown tree with the new leaves, which say `values`."""
+        """The grown tree with the new leaves, whose values are `values`."""
         return collapse(tree, self.cut, values)
 
 
 def prune_with_held_out(
     rule: Rule, problem: AnyProblem, grown: GrownTree, held: Rows, example: float
 ) -> Pruning:
-    """Find the pruning that loses least on the rows held out, by the rule's own loss.
+    """Find the pruning with the least loss on the held-out rows, by the rule's own loss.
 
     Parameters
     ----------
-    problem : what the tree was grown on some rows of
+    problem : the tree was grown on some of its rows
     held : others of its rows
     example : weight of an average example, in units of the problem
     """
@@ -77,7 +77,7 @@ def prune_pessimistically(grown: GrownTree, example: float, confidence: float) -
     ----------
     grown : tree that separates classes
     example : weight of an average example, in units of its sums
-    confidence : of the limits that errors are expected at
+    confidence : of the upper limits taken as expected errors
     """
     left, right = _children(grown)
     sums = sums_by_node(left, right, grown.sums)
@@ -95,7 +95,7 @@ def _least(left: AnyArray, right: AnyArray, losses: AnyArray) -> Pruning:
 
 
 def _as_rule_sees(scale: Scale, sums: AnyArray) -> AnyArray:
-    """Integers where only their ratios matter, so that ties are ties; else numbers."""
+    """Integers where only their ratios matter, so that ties are exact; otherwise floats."""
     if scale.layout == "real":
         return scale.numbers(sums)
     return sums if scale.layout == "classes" else sums.reshape(len(sums), 2, -1)

@@ -99,7 +99,7 @@ class BinnedDataset(NamesItself, CodeStorage):
     Attributes
     ----------
     n_rows, n_features : int
-    n_bins : int32 array, number of bins of each feature without that of missing values
+    n_bins : int32 array, number of bins of each feature, not counting that of missing values
     has_missing, is_categorical : bool arrays, one entry for each feature
     thresholds : tuple of float64 arrays, ``n_bins - 1`` cut values of each numeric feature
     categories : tuple of arrays, the categories of each categorical feature, None for the others
@@ -137,13 +137,13 @@ class BinnedDataset(NamesItself, CodeStorage):
         ----------
         X : table of shape (n_rows, n_features)
         max_bins : int from 2 to 65535
-            Most bins of a numeric feature; missing values have one more.
+            Maximum number of bins of a numeric feature; missing values have one more.
         categorical_features : "from_dtype", None, or a list of column names, indices or a mask
             Which features are categorical. "from_dtype": those with a category dtype.
         n_jobs : int or None
-            Threads; None: every core that the process may use.
+            Number of threads; None: every core that the process may use.
         on_share : callable
-            Is told, now and then, which share of the work is done.
+            Called now and then with the share of the work that is done.
         """
         return bin_table(
             X,
@@ -226,7 +226,7 @@ class BinnedDataset(NamesItself, CodeStorage):
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        for name in ("columns", "cuts", "cut_offsets"):  # made again when needed
+        for name in ("columns", "cuts", "cut_offsets"):  # recomputed when needed
             state.pop(name, None)
         return state
 
@@ -247,7 +247,7 @@ def bin_table(
     n_jobs: int | None = None,
     on_share: OnShare = ignore_progress,
 ) -> BinnedDataset:
-    """What `BinnedDataset.from_data` does, for callers whose own name errors shall have."""
+    """Do what `BinnedDataset.from_data` does, for callers that put their own name on errors."""
     max_bins = check_max_bins(max_bins)
     n_threads = count_threads(n_jobs)
     table = read_table(X)
@@ -279,6 +279,6 @@ def from_table(
         thresholds=tuple(bins.thresholds),
         schema=Schema(table.n_features, table.names, is_categorical, tuple(bins.categories)),
     )
-    # Here it is known how many threads may look through the codes.
+    # Only here is it known how many threads may look through the codes.
     dataset.__dict__["columns"] = dataset._make_columns(n_threads)
     return dataset

@@ -1,4 +1,4 @@
-"""From a table to codes and bins: what `BinnedDataset.from_data` is made of."""
+"""From a table to codes and bins: the steps of `BinnedDataset.from_data`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from frugalboost.data.tables import DenseTable, SparseTable, Table, runs_of
 
 DENSE8, DENSE16, SPARSE = map(native.STORAGES.index, ("dense8", "dense16", "sparse"))
 
-# An entry of a sparse column takes 6 bytes. Two more, for it also costs a jump to read: what saves
+# An entry of a sparse column takes 6 bytes. Two more, as reading it also costs a jump: saving a
 # little memory should not cost time.
 ENTRY_COST = 8
 
@@ -30,11 +30,11 @@ CELLS_PER_BLOCK = 100_000_000
 COPIED_CELLS_PER_BLOCK = 500_000
 
 COLUMNS_PER_BLOCK = 16
-"""At least, of a table that is read in place: of a row-major one that is a cache line."""
+"""Fewest columns per block of a table that is read in place: a cache line of a row-major one."""
 
 
 class ColumnCuts:
-    """Thresholds of some columns, and what each column's codes will be like."""
+    """Thresholds of some columns, and statistics of each column's codes."""
 
     def __init__(self) -> None:
         self.thresholds: list[Floats] = []
@@ -78,7 +78,7 @@ def write_dense_codes(
     n_threads: int,
     on_share: OnShare,
 ) -> None:
-    """Write the codes of the features; thresholds are by feature, too."""
+    """Write the codes of the features; `thresholds` has an entry for every feature."""
     for block in _feature_blocks(table, features):
         chosen = list(features[block])
         flat, offsets = _join([thresholds[feature] for feature in chosen])
@@ -106,7 +106,7 @@ def write_sparse_codes(
     n_threads: int,
     on_share: OnShare,
 ) -> None:
-    """Write the codes of the features; thresholds are by feature, too."""
+    """Write the codes of the features; `thresholds` has an entry for every feature."""
     for run in runs_of(features):
         for block in _column_blocks(table.indptr, run.start, run.stop):
             data, rows, indptr = _columns(table, block)
@@ -117,8 +117,8 @@ def write_sparse_codes(
 
 
 def _feature_blocks(table: DenseTable, features: Sequence[int]) -> Iterator[slice]:
-    """Yield slices of features. A block may have fewer than there are threads: of many rows, they
-    divide the rows."""
+    """Yield slices of features. A block may have fewer features than there are threads: these
+    divide the rows if there are many."""
     if table.is_read_in_place:
         step = max(COLUMNS_PER_BLOCK, CELLS_PER_BLOCK // table.n_rows)
         step -= step % COLUMNS_PER_BLOCK
@@ -165,7 +165,7 @@ def assign_slots(
 
 
 def is_worth_sparse(n_others: Ints, n_codes: Ints, n_rows: int) -> Bools:
-    """Say which columns to store sparse, given how many rows do not hold their default.
+    """Whether to store each column sparse, given how many rows do not hold its default.
 
     >>> is_worth_sparse(np.array([12, 13, 24]), np.array([256, 256, 257]), 100)
     array([ True, False,  True])
@@ -175,7 +175,7 @@ def is_worth_sparse(n_others: Ints, n_codes: Ints, n_rows: int) -> Bools:
 
 @dataclass(frozen=True)
 class CodedColumn:
-    """Codes that wait for their place, in no more memory than they will take there."""
+    """Codes that wait for their place in the buffers, using no more memory than they will there."""
 
     n_codes: int
     most_frequent: int
@@ -185,7 +185,7 @@ class CodedColumn:
 
     @classmethod
     def of(cls, codes: AnyArray, n_codes: int) -> CodedColumn:
-        """Take codes of all rows.
+        """Make a column from the codes of all rows.
 
         >>> CodedColumn.of(np.array([3] * 15 + [1]), n_codes=4).rows
         array([15], dtype=uint32)
@@ -202,7 +202,7 @@ class CodedColumn:
 
 @dataclass
 class CodeBuffers:
-    """The arrays of a `CodeStorage`, still to be written."""
+    """The arrays of a `CodeStorage`, yet to be filled."""
 
     n_rows: int
     dense8: Bytes
@@ -238,7 +238,7 @@ class CodeBuffers:
         )
 
     def places(self, features: list[int] | slice) -> dict[str, Any]:
-        """Return where the core is to write the codes of the features."""
+        """Return where the core should write the codes of the features."""
         return {
             **{name: array for name, array in vars(self).items() if name != "n_rows"},
             "storage": self.storage[features],
@@ -246,7 +246,7 @@ class CodeBuffers:
         }
 
     def write(self, feature: int, column: CodedColumn) -> None:
-        """Write a column of which every row's code is known."""
+        """Write a column whose code is known for every row."""
         slot = int(self.slot[feature])
         if column.rows is not None:
             place = slice(self.sparse_indptr[slot], self.sparse_indptr[slot + 1])
@@ -261,7 +261,7 @@ class CodeBuffers:
 _NO_THRESHOLDS: Floats = np.empty(0)
 
 CUTTING = 0.7
-"""Of the time, what finding the cuts takes, about; the rest is to write the codes."""
+"""Rough share of the time that finding the cuts takes; writing the codes takes the rest."""
 
 
 @dataclass
@@ -294,7 +294,7 @@ class Bins:
         return bins
 
     def set_categories(self, feature: int, categories: AnyArray, codes: Words) -> CodedColumn:
-        """Note the categories of a feature and what its codes are like."""
+        """Record the categories of a feature and statistics of its codes."""
         n_bins = _count_bins(categories)
         has_missing = bool((codes == n_bins).any())
         column = CodedColumn.of(codes, n_bins + has_missing)
@@ -318,16 +318,16 @@ def bin_dense(
     table: DenseTable, is_categorical: Bools, max_bins: int, n_threads: int, on_share: OnShare
 ) -> tuple[Bins, CodeBuffers]:
     numeric = np.flatnonzero(~is_categorical)
-    heard = part_of(on_share, 0.0, CUTTING)
-    cuts = find_dense_cuts(table, numeric.tolist(), max_bins, n_threads, heard)
+    on_part = part_of(on_share, 0.0, CUTTING)
+    cuts = find_dense_cuts(table, numeric.tolist(), max_bins, n_threads, on_part)
     bins = Bins.of_numbers(table.n_features, numeric, cuts)
     coded = {
         feature: bins.set_categories(feature, *_encode(table, feature, table.categorical(feature)))
         for feature in np.flatnonzero(is_categorical).tolist()
     }
     buffers = bins.make_buffers(table.n_rows)
-    heard = part_of(on_share, CUTTING, 1.0)
-    write_dense_codes(table, numeric.tolist(), bins.thresholds, buffers, n_threads, heard)
+    on_part = part_of(on_share, CUTTING, 1.0)
+    write_dense_codes(table, numeric.tolist(), bins.thresholds, buffers, n_threads, on_part)
     for feature in list(coded):
         buffers.write(feature, coded.pop(feature))
     return bins, buffers
@@ -344,8 +344,8 @@ def bin_sparse(
     }
     buffers = bins.make_buffers(table.n_rows)
     numeric = np.flatnonzero(~is_categorical).tolist()
-    heard = part_of(on_share, CUTTING, 1.0)
-    write_sparse_codes(table, numeric, bins.thresholds, buffers, n_threads, heard)
+    on_part = part_of(on_share, CUTTING, 1.0)
+    write_sparse_codes(table, numeric, bins.thresholds, buffers, n_threads, on_part)
     for feature in list(coded):
         buffers.write(feature, coded.pop(feature))
     return bins, buffers

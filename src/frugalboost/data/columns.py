@@ -21,7 +21,7 @@ NUMBERS = (Real, np.bool_)
 
 @dataclass(frozen=True)
 class Labels:
-    """A column of arbitrary values, such as strings; ``missing`` marks those that are none."""
+    """A column of arbitrary values, such as strings; ``missing`` marks the missing ones."""
 
     values: list[Any]
     missing: Bools
@@ -32,14 +32,14 @@ class Labels:
         return [value for value, is_missing in pairs if not is_missing]
 
     def look_up(self, position: dict[Any, float]) -> Floats:
-        """The position of each value; NaN where missing or not there."""
-        found = map(position.get, self.values, repeat(np.nan))
-        return np.where(self.missing, np.nan, np.fromiter(found, float, len(self.values)))
+        """The position of each value; NaN where missing or unknown."""
+        positions = map(position.get, self.values, repeat(np.nan))
+        return np.where(self.missing, np.nan, np.fromiter(positions, float, len(self.values)))
 
 
 @dataclass(frozen=True)
 class CodedLabels:
-    """A column that comes with codes of its own: row i holds ``values[codes[i]]``; -1 is none."""
+    """A column with its own codes: row i holds ``values[codes[i]]``; -1 stands for missing."""
 
     values: list[Any]
     codes: Ints
@@ -51,7 +51,7 @@ class CodedLabels:
         return [self.values[code] for code in np.flatnonzero(is_used).tolist()]
 
     def look_up(self, position: dict[Any, float]) -> Floats:
-        """See `Labels.look_up`; the NaN at the end is what the code -1 finds."""
+        """See `Labels.look_up`; the code -1 selects the NaN at the end."""
         return np.array([*map(position.get, self.values, repeat(np.nan)), np.nan])[self.codes]
 
 
@@ -78,7 +78,7 @@ def find_categories(column: AnyArray | AnyLabels, *, feature: str) -> AnyArray:
 def encode_categories(
     column: AnyArray | AnyLabels, categories: AnyArray, *, feature: str
 ) -> Floats:
-    """Return the position of each value in ``categories``; NaN where missing or not there.
+    """Return the position of each value in ``categories``; NaN where missing or unknown.
 
     >>> encode_categories(np.array([7, 5, 6]), np.array([5, 7]), feature="column 0")
     array([ 1.,  0., nan])
@@ -130,10 +130,10 @@ def _feature_index(item: Any, n_features: int, names: AnyArray | None) -> int:
             raise ValueError(
                 f"categorical_features must hold indices when X has no column names; got {item!r}."
             )
-        found: Ints = np.flatnonzero(names == item)
-        if len(found) == 0:
+        matches: Ints = np.flatnonzero(names == item)
+        if len(matches) == 0:
             raise ValueError(f"categorical_features must hold names of columns of X; got {item!r}.")
-        return int(found[0])
+        return int(matches[0])
     if not isinstance(item, (int, np.integer)) or isinstance(item, bool):
         raise _selection_error(item)
     if not 0 <= item < n_features:
@@ -176,7 +176,7 @@ def _as_array(values: Sequence[Any]) -> AnyArray:
     """Numbers become an array of numbers, so that numeric columns can be matched with them."""
     if values and all(map(is_number, values)):
         array = np.array(values)
-        # As floats, large integers among fractions would become one.
+        # As floats, different large integers among fractions could become equal.
         if array.dtype.kind in "biuf" and array.tolist() == list(values):
             return array
     objects = np.empty(len(values), dtype=object)
@@ -185,7 +185,7 @@ def _as_array(values: Sequence[Any]) -> AnyArray:
 
 
 def _may_be_rounded(column: AnyArray, categories: AnyArray) -> bool:
-    """Whether NumPy would compare large numbers of two types as floats, so that some are one."""
+    """Whether NumPy would compare large numbers of two types as floats, making some equal."""
     differ = len(categories) > 0 and column.dtype.kind != categories.dtype.kind
     return differ and max(-float(categories[0]), float(categories[-1])) >= 2**53
 
@@ -201,7 +201,7 @@ def _positions(column: AnyArray, categories: AnyArray) -> Floats:
 
 
 def _check_kind(column: AnyLabels, categories: AnyArray, feature: str) -> None:
-    """Refuse numbers for texts and texts for numbers: all would be missing without a word."""
+    """Reject numbers for texts and texts for numbers: all would silently become missing."""
     known = _kinds(categories.tolist())
     if known not in ({"text"}, {"number"}):
         return
@@ -230,7 +230,7 @@ def _encode_numbers_as_labels(column: AnyArray, categories: AnyArray, feature: s
         and all(isinstance(value, str) for value in categories)
         and not missing.all()
     ):
-        # Numbers match no string, so all would be taken for missing without a word.
+        # Numbers match no string, so all would silently be treated as missing.
         raise ValueError(
             f"{feature} of X must hold categories such as {categories[0]!r}; "
             f"got numbers ({column.dtype})."
@@ -244,21 +244,21 @@ Frame = nw.DataFrame[Any]
 
 _WIDE_INTEGERS = (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
 _CAST_HINT = "Cast it to a category dtype, or list it in categorical_features."
-_TIME_HINT = "Turn it into numbers first, such as the year or the seconds since a date."
+_TIME_HINT = "Convert it to numbers first, such as the year or the seconds since a date."
 
 
 def is_frame(X: Any) -> bool:
-    """Say whether X is an eager table that narwhals knows."""
+    """Whether X is an eager table that narwhals knows."""
     return not _is_array(X) and nw.dependencies.is_into_dataframe(X)
 
 
 def is_lazy(X: Any) -> bool:
-    """Say whether X is a query that has not been run."""
+    """Whether X is a query that has not been run."""
     return not _is_array(X) and isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame)
 
 
 def _is_array(X: Any) -> bool:
-    """Most tables are arrays, and to say so is much faster than to ask every library of frames."""
+    """Most tables are arrays, and checking that is much faster than asking every frame library."""
     return isinstance(X, (np.ndarray, list))
 
 
@@ -312,7 +312,7 @@ def read_numbers(series: Series, *, feature: str) -> AnyArray:
 
 
 def to_floats(values: Any, *, feature: str) -> Floats:
-    """Return Python's numbers as floats."""
+    """Return Python numbers as floats."""
     try:
         return np.asarray(values, dtype=float)
     except OverflowError:
@@ -340,7 +340,7 @@ def read_labels(series: Series) -> Labels:
 
 
 def read_categorical(series: Series, *, feature: str) -> AnyArray | AnyLabels:
-    """Return a column that is to be categorical: numbers as numbers, the rest as labels."""
+    """Return a column that will be categorical: numbers as numbers, the rest as labels."""
     if is_category(series) and nw.dependencies.is_pandas_series(series.to_native()):
         categories = series.to_native().cat
         return CodedLabels(categories.categories.tolist(), categories.codes.to_numpy(np.int64))
@@ -354,13 +354,13 @@ def read_categorical(series: Series, *, feature: str) -> AnyArray | AnyLabels:
 
 
 def _read_dictionaries(chunks: list[Any]) -> CodedLabels:
-    """Return the labels of arrays that have a dictionary each, without a look at single rows."""
+    """Return the labels of arrays that each have a dictionary, without looking at single rows."""
     values: list[Any] = []
     codes: list[Ints] = [np.empty(0, dtype=np.int64)]
     for chunk in chunks:
         words = chunk.dictionary.to_pylist()
         code = [-1 if word is None else len(values) + at for at, word in enumerate(words)]
-        # A null has the index -1 here, and so finds the last place.
+        # A null has the index -1 here, and so selects the last place.
         indices = chunk.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
         codes.append(np.array([*code, -1], dtype=np.int64)[indices])
         values += words

@@ -1,4 +1,4 @@
-"""What a model remembers of its training table, to read tables for prediction."""
+"""What a model remembers about its training table, to read tables for prediction."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Schema:
 
     @classmethod
     def from_data(cls, X: Any, categorical_features: Any) -> Schema:
-        """The schema of a table, as binning it would find it.
+        """Return the schema that binning a table would give.
 
         >>> Schema.from_data([[0.5, 5], [1.5, 3]], [1]).categories[1]
         array([3., 5.])
@@ -84,7 +84,7 @@ class Schema:
         """Yield slices of the rows of X with the given features of these rows, as `encode` would.
 
         X may also be what `read` returned. Memory stays bounded for sparse and for integer X,
-        where floats take more room.
+        which take more room as floats.
         """
         table = X if isinstance(X, Table) else self.read(X)
         read = self._reader(table, features)
@@ -162,7 +162,7 @@ def _stack(columns: list[AnyArray], n_rows: int) -> Floats:
 
 
 def _check_names(expected: AnyArray, given: AnyArray) -> None:
-    """Raise scikit-learn's error when the names are not those of training in their order."""
+    """Raise scikit-learn's error unless the names are those of training, in the same order."""
     if len(expected) == len(given) and bool(np.all(expected == given)):
         return
     message = "The feature names should match those that were passed during fit.\n"
@@ -189,7 +189,7 @@ def freeze(arrays: Iterable[AnyArray]) -> None:
 
 
 def categories_for_digest(categories: AnyArray) -> tuple[str, list[Any]]:
-    """Return the categories such that numbers of one value look alike, whatever their type.
+    """Return the categories such that equal numbers look alike, whatever their type.
 
     >>> categories_for_digest(np.array([1, 2], dtype=np.int8))
     ('float64', [1.0, 2.0])
@@ -204,7 +204,7 @@ def categories_for_digest(categories: AnyArray) -> tuple[str, list[Any]]:
 
 
 def _as_float(value: Any) -> Any:
-    """Return a number as a float without the sign of zero; as it is where no float equals it."""
+    """Return a number as a float without the sign of zero; unchanged if no float equals it."""
     try:
         as_float = float(value)
     except OverflowError:

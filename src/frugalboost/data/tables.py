@@ -1,4 +1,4 @@
-"""A user's data of any kind behind one face: columns of numbers, or of labels."""
+"""One interface to a user's data of any kind: columns of numbers, or of labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HINT = "Subtract an offset from the column, or list it in categorical_features.
 
 
 def check_distinct(table: Table, features: Sequence[int]) -> None:
-    """Refuse integers of a feature that would become one value among the floats."""
+    """Reject integers of a feature that would become the same float."""
     for feature in table.with_large_integers(features):
         values = np.unique(table.exact(feature))
         floats = to_floats(values, feature=table.describe(feature))
@@ -27,12 +27,12 @@ def check_distinct(table: Table, features: Sequence[int]) -> None:
             one, other = values[same[0] : same[0] + 2].tolist()
             raise ValueError(
                 f"{table.describe(feature)} of X must hold integers that float64 "
-                f"tells apart; got {one} and {other}, which it does not. {_HINT}"
+                f"can tell apart; got {one} and {other}, which it cannot. {_HINT}"
             )
 
 
 def check_sides(table: Table, thresholds: dict[int, Floats]) -> None:
-    """Refuse integers that would get to the other side of a feature's thresholds."""
+    """Reject integers that rounding would move to the other side of a feature's thresholds."""
     for feature in table.with_large_integers(list(thresholds)):
         values = np.unique(table.exact(feature))
         # Rounding keeps the order, so only what is rounded down to a threshold changes sides.
@@ -42,7 +42,7 @@ def check_sides(table: Table, thresholds: dict[int, Floats]) -> None:
         if moved:
             raise ValueError(
                 f"{table.describe(feature)} of X must hold integers that float64 "
-                f"tells from the model's thresholds; got {moved[0]}, which it does not tell from "
+                f"can tell from the model's thresholds; got {moved[0]}, which it cannot tell from "
                 f"{int(float(moved[0]))}. Subtract an offset from the column before "
                 "fit and predict."
             )
@@ -62,18 +62,18 @@ def large_thresholds(features: AnyArray, thresholds: Floats) -> dict[int, Floats
 PLAIN_DTYPES = frozenset(map(np.dtype, "?bBhHiIlLqQfd"))  # all that the core reads
 
 LAST_EXACT = 2**53
-"""Beyond it float64 does not hold every integer."""
+"""Beyond it, float64 cannot represent every integer."""
 
 
 class Table(ABC):
-    """Rows and features of X; features are asked for one by one or in groups."""
+    """Rows and features of X; features are read one by one or in groups."""
 
     n_rows: int
     n_features: int
     names: AnyArray | None = None
 
     def describe(self, feature: int) -> str:
-        """Name a feature for an error."""
+        """Name a feature in an error message."""
         return f"column {feature if self.names is None else repr(self.names[feature])}"
 
     def has_category_dtype(self) -> Bools:
@@ -93,7 +93,7 @@ class Table(ABC):
 
     @abstractmethod
     def exact(self, feature: int) -> AnyArray:
-        """Return the values of such a feature as they were given, without missing ones."""
+        """Return the values of such a feature as given, without missing ones."""
 
     def categories(self, feature: int) -> AnyArray:
         """Return the distinct values of a feature, ascending."""
@@ -126,7 +126,7 @@ class NumberTable(DenseTable):
         return self.numbers(feature)
 
     def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
-        if has_large_integers(self.matrix):  # one look at the whole array, most often the last
+        if has_large_integers(self.matrix):  # one check of the whole array, usually the only one
             yield from (each for each in features if has_large_integers(self.matrix[:, each]))
 
     def exact(self, feature: int) -> AnyArray:
@@ -149,7 +149,7 @@ class ObjectTable(DenseTable):
         rule = f"{self.describe(feature)} of X must be numeric"
         if column.dtype.kind != "O":
             raise ValueError(
-                f"{rule}; got {column.dtype}. Give numbers, or list it in categorical_features."
+                f"{rule}; got {column.dtype}. Pass numbers, or list it in categorical_features."
             )
         try:
             return column.astype(float)
@@ -177,7 +177,7 @@ class FrameTable(DenseTable):
     """A pandas, polars or pyarrow table."""
 
     def __init__(self, frame: columns.Frame) -> None:
-        # All at once: to ask for one by its position, narwhals lists the names of all.
+        # All at once: to get one by its position, narwhals lists the names of all.
         self.series = list(frame.iter_columns())
         self.n_rows, self.n_features = frame.shape
         self.names = columns.feature_names(frame.columns)
@@ -259,7 +259,7 @@ def read_table(X: Any) -> Table:
 
 
 def is_plain(X: Any, n_features: int) -> bool:
-    """Whether the core reads X as it is, so that nothing is left to check or to convert.
+    """Whether the core can read X as it is, so that there is nothing to check or convert.
 
     >>> is_plain(np.zeros((1, 2)), 2), is_plain(np.zeros((1, 2), dtype=complex), 2)
     (True, False)
@@ -276,16 +276,16 @@ def is_plain(X: Any, n_features: int) -> bool:
 
 
 def check_kind(X: Any) -> None:
-    """Refuse what cannot be read: dicts, queries, and frames with a name twice."""
+    """Reject what cannot be read: dicts, queries, and frames with duplicate names."""
     if columns.is_frame(X):
         columns.read_frame(X)
     elif isinstance(X, Mapping):
         raise TypeError(
             "X must be an array, a sparse matrix or a data frame; got a "
-            f"{type(X).__name__}. Make a data frame of it, such as pandas.DataFrame(X)."
+            f"{type(X).__name__}. Convert it to a data frame, for example with pandas.DataFrame(X)."
         )
     elif columns.is_lazy(X):
-        raise TypeError("X must be in memory; got a lazy table, so collect it first.")
+        raise TypeError("X must be in memory; got a lazy table. Collect it first.")
 
 
 def _read_frame(X: Any) -> Table:
@@ -303,7 +303,7 @@ def _read_frame(X: Any) -> Table:
 
 
 def has_large_integers(array: AnyArray) -> bool:
-    """Whether an array holds integers that float64 may not hold.
+    """Whether an array holds integers that float64 may be unable to represent.
 
     >>> has_large_integers(np.array([2**53])), has_large_integers(np.array([2**53 + 1]))
     (False, True)
@@ -318,12 +318,12 @@ def any_large(values: Iterable[Any]) -> bool:
 
 
 def distinct_numbers(values: Iterable[Any]) -> AnyArray:
-    """Return the numbers among the values as Python's, each once."""
+    """Return the distinct numbers among the values, as Python numbers."""
     return np.array(sorted({value for value in values if is_number(value)}), dtype=object)
 
 
 def runs_of(features: Sequence[int]) -> Iterator[slice]:
-    """Yield slices of neighbouring features; they ascend.
+    """Yield slices of neighbouring features, which are ascending.
 
     >>> list(runs_of([0, 1, 4]))
     [slice(0, 2, None), slice(4, 5, None)]
@@ -334,7 +334,7 @@ def runs_of(features: Sequence[int]) -> Iterator[slice]:
 
 
 def can_core_read(array: AnyArray) -> bool:
-    """Say whether the core knows the type, byte order and alignment."""
+    """Whether the core can read this type, byte order and alignment."""
     dtype = array.dtype
     is_known = dtype.isnative and (dtype.kind != "f" or dtype.itemsize in (4, 8))
     is_aligned = not any(stride % dtype.itemsize for stride in array.strides)
@@ -342,7 +342,7 @@ def can_core_read(array: AnyArray) -> bool:
 
 
 def to_core_dtype(array: AnyArray) -> AnyArray:
-    """Return the array if the core can read it, else a copy that it can.
+    """Return the array if the core can read it, else a copy that it can read.
 
     >>> to_core_dtype(np.ones(2, dtype=">f2")).dtype == np.float32
     True

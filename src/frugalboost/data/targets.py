@@ -1,4 +1,4 @@
-"""Labels, targets and weights as users pass them: checked, and labels as codes."""
+"""Checking labels, targets and weights as users pass them, and encoding labels."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ def read_labels(y: Any) -> AnyArray:
 
 
 def must_stay_objects(labels: Sequence[Any]) -> bool:
-    """Tuples would become rows of a matrix, and numbers beside strings become strings."""
+    """Whether NumPy would turn tuples into matrix rows, or numbers beside strings into strings."""
     is_text = [isinstance(label, (str, bytes)) for label in labels]
     return any(isinstance(label, tuple) for label in labels) or any(is_text) != all(is_text)
 
 
 def check_finite_labels(labels: AnyArray) -> None:
-    """Labels that are floats must be numbers."""
+    """Reject float labels that are NaN or infinite."""
     if not np.isfinite(labels).all():
         kind = "NaN" if np.isnan(labels).any() else "infinity"
         raise ValueError(f"y must not contain missing labels. Input y contains {kind}.")
 
 
 def is_missing(label: Any) -> bool:
-    """None, NaN and pandas.NA."""
+    """Whether a label is None, NaN or pandas.NA."""
     return label is None or type(label).__name__ == "NAType" or label is not label or label != label
 
 
 def encode_labels(labels: AnyArray, n_threads: int = 1) -> tuple[AnyArray, AnyArray]:
-    """Return the classes in order and the code of each label, in as few bytes as hold it.
+    """Return the classes in order and the code of each label, in as few bytes as possible.
 
-    Labels that cannot be compared are ordered by the name of their type, then by how they print.
+    Labels that cannot be compared are ordered by the name of their type, then by their repr.
 
     >>> encode_labels(np.array(["no", "yes", "no"]), "Model")[1]
     array([0, 1, 0], dtype=int8)
@@ -71,7 +71,7 @@ def encode_labels(labels: AnyArray, n_threads: int = 1) -> tuple[AnyArray, AnyAr
     elif kind == "O":
         classes, codes = _encode_objects(labels)
     elif kind in "biufSU":
-        # Without the inverse that np.unique would make with two more arrays of indices.
+        # Not the inverse of np.unique, which would need two more arrays of indices.
         classes = np.unique(labels)
         codes = np.searchsorted(classes, labels)
     else:
@@ -87,13 +87,13 @@ def _encode_integers(labels: AnyArray, n_threads: int) -> tuple[AnyArray, AnyArr
     """Encode integers of a narrow range, or booleans; None where the range is wide."""
     dtype = labels.dtype
     plain = np.ascontiguousarray(labels, dtype=dtype.newbyteorder("="))
-    found = native.encode_integers(plain, n_threads)
-    if found is None:
+    encoded = native.encode_integers(plain, n_threads)
+    if encoded is None:
         return None
-    low, offsets, codes = found
+    low, offsets, codes = encoded
     if dtype.kind == "b":
         return offsets + low > 0, codes
-    # The sum wraps round where the type is narrower than what is added to its lowest number.
+    # The sum wraps around where the type is narrower than what is added to its lowest number.
     return (np.array(low, dtype) + offsets.astype(dtype)).astype(dtype, copy=False), codes
 
 
@@ -108,10 +108,10 @@ def _encode_objects(labels: AnyArray) -> tuple[AnyArray, Ints]:
 
 
 def in_order(distinct: list[Any]) -> list[Any]:
-    """Labels in order; those that cannot be compared by the name of their type, then as printed."""
+    """Labels in order; if they cannot be compared, by the name of their type, then by repr."""
     try:
         ordered = sorted(distinct)
-        # Sets can be compared, yet none of two may be the smaller: that sorts nothing.
+        # Sets can be compared, yet neither of two may be the smaller: that sorts nothing.
         if all(a < b for a, b in pairwise(ordered)):
             return ordered
     except TypeError:
@@ -125,11 +125,11 @@ DECIMAL_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
 
 
 class RareClassesWarning(UserWarning):
-    """Most of very many classes have hardly a row."""
+    """There are very many classes, and most of them have hardly any rows."""
 
 
 def why_implausible(labels: AnyArray) -> str | None:
-    """What is odd about texts as classes; None where they may well be some.
+    """What is odd about strings as classes; None if they are plausible.
 
     >>> why_implausible(np.array([f"{n},5" for n in range(150)], dtype=object))
     '150 classes in 150 rows, most of one or two rows; they look like numbers with decimal commas.'
@@ -145,7 +145,7 @@ def why_implausible(labels: AnyArray) -> str | None:
 def why_rare(classes: Sequence[Any], counts: Ints) -> str | None:
     """The same for classes and how many rows each has.
 
-    More than 100 classes of which most have one or two rows are odd: work grows with the number
+    More than 100 classes, most of them with one or two rows, are odd: work grows with the number
     of classes, and nothing can be learnt about a class from so few rows.
     """
     n_rare = int((counts <= FEW_ROWS).sum())
@@ -153,14 +153,14 @@ def why_rare(classes: Sequence[Any], counts: Ints) -> str | None:
         return None
     if not all(isinstance(label, str) for label in classes):
         return None
-    found = f"{len(counts):,} classes in {int(counts.sum()):,} rows, most of one or two rows"
+    summary = f"{len(counts):,} classes in {int(counts.sum()):,} rows, most of one or two rows"
     if look_like_decimals(classes):
-        return f"{found}; they look like numbers with decimal commas."
-    return f"{found}."
+        return f"{summary}; they look like numbers with decimal commas."
+    return f"{summary}."
 
 
 def look_like_decimals(classes: Iterable[Any]) -> bool:
-    """Whether all are texts such as "12,5", or whole numbers among them.
+    """Whether all are strings such as "12,5", or whole numbers among such strings.
 
     >>> look_like_decimals(["12,5", "-3,25", "4"]), look_like_decimals(["12,5", "a"])
     (True, False)
@@ -170,7 +170,7 @@ def look_like_decimals(classes: Iterable[Any]) -> bool:
 
 
 def warn_if_rare(classes: AnyArray, codes: AnyArray) -> None:
-    """Warn where a fit will take long and learn little."""
+    """Warn if a fit will take long and learn little."""
     if classes.dtype.kind not in "OU" or len(classes) <= MANY_CLASSES:
         return
     odd = why_rare(classes.tolist(), np.bincount(codes, minlength=len(classes)))
@@ -179,7 +179,7 @@ def warn_if_rare(classes: AnyArray, codes: AnyArray) -> None:
 
 
 def as_labels(y: Any) -> AnyArray:
-    """Return y as a one-dimensional array; labels of several types stay what they are.
+    """Return y as a one-dimensional array; labels of several types keep their types.
 
     >>> as_labels(["a", 1])
     array(['a', 1], dtype=object)
@@ -193,7 +193,7 @@ def as_labels(y: Any) -> AnyArray:
 
 
 def first_missing(labels: AnyArray) -> int | None:
-    """Return where the first label is None or NaN, and None if all are there.
+    """Return the position of the first label that is None or NaN; None if none is missing.
 
     >>> first_missing(np.array([1.0, np.nan])), first_missing(np.array(["a", "b"]))
     (1, None)
@@ -217,7 +217,7 @@ def check_present(labels: AnyArray, *, first: int, what: str) -> None:
 
 
 def distinct(labels: AnyArray) -> AnyArray:
-    """Return the classes in order; labels that cannot be compared by type, then by name.
+    """Return the classes in order; if they cannot be compared, by type, then by repr.
 
     >>> distinct(np.array(["b", "a", "b"], dtype=object))
     array(['a', 'b'], dtype=object)
@@ -229,7 +229,7 @@ def distinct(labels: AnyArray) -> AnyArray:
 
 
 def count_rows(X: Any, y: AnyArray) -> int:
-    """Return the number of rows, or say that X and y differ."""
+    """Return the number of rows; raise an error if X and y differ."""
     if isinstance(X, BinnedDataset):
         if X.n_rows != len(y):
             raise ValueError(
@@ -243,7 +243,7 @@ def count_rows(X: Any, y: AnyArray) -> int:
 
 
 def read_targets(y: Any) -> Floats:
-    """Return real targets as floats, finite and of a size that can be squared."""
+    """Return real targets as floats, finite and small enough to be squared."""
     if y is None:
         raise ValueError(
             "y must hold a target for each row; got None. This estimator "
@@ -291,7 +291,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> Floats:
 def of_ordinary_size(weights: Floats) -> Floats:
     """Scale extreme weights by a power of two, hence exactly, so that no sum over- or underflows.
 
-    Positive weights stay positive; those beyond 2^100 count as so many repetitions at most.
+    Positive weights stay positive; none counts as more than 2^100 repetitions.
 
     >>> of_ordinary_size(np.array([0.0, 3.0 * 2.0**-200, 2.0**-198]))
     array([0.   , 0.375, 0.5  ])

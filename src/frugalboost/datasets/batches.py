@@ -1,4 +1,4 @@
-"""Synthetic examples without end, in batches of any size."""
+"""Endless synthetic examples, in batches of any size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frugalboost._checks import check_int
 from frugalboost._typing import AnyArray, Ints
 
 BLOCK = 8192
-"""Rows that are drawn at a time, however many are asked for: so the rows do not depend on that."""
+"""Rows drawn at a time, however many are requested, so that the rows do not depend on that."""
 
 Table = tuple[AnyArray, Ints]
 Draw = Callable[[np.random.Generator], Table]
@@ -22,7 +22,7 @@ Draw = Callable[[np.random.Generator], Table]
 
 @dataclass(frozen=True)
 class Batches:
-    """Batches of examples without end; whoever iterates again sees the same ones again."""
+    """Endless batches of examples; iterating again gives the same ones again."""
 
     draw: Draw
     batch_size: int
@@ -38,7 +38,7 @@ class Batches:
                 parts.append(next(blocks))
                 n += BLOCK
             X, y = joined(parts)
-            # Copies: a batch that somebody keeps must not keep its block.
+            # Copies, as a batch that the caller keeps must not keep its block in memory.
             yield X[: self.batch_size].copy(), y[: self.batch_size].copy()
             left = X[self.batch_size :], y[self.batch_size :]
 
@@ -49,13 +49,13 @@ class Batches:
 
 
 def make_batches(draw: Draw, batch_size: Any, random_state: Any) -> Batches:
-    """Check what is left to check."""
+    """Return the batches, after checking the remaining parameters."""
     size = check_int(batch_size, name="batch_size", low=1)
     return Batches(draw, size, make_seed(random_state))
 
 
 def first(draw: Draw, n_samples: Any, random_state: Any) -> Table:
-    """The first examples; besides them, memory for one block is needed."""
+    """Return the first examples; beyond these, this needs memory for one block only."""
     n = check_int(n_samples, name="n_samples", low=1)
     batches = iter(Batches(draw, min(n, BLOCK), make_seed(random_state)))
     X, y = next(batches)
@@ -76,7 +76,7 @@ def joined(parts: list[Table]) -> Table:
 
 
 def make_seed(random_state: Any) -> tuple[int, ...]:
-    """What NumPy's generators begin with, drawn once."""
+    """Return a seed for NumPy's generators, drawn once."""
     try:
         random = check_random_state(random_state)
     except ValueError:

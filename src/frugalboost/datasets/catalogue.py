@@ -35,7 +35,7 @@ _AUTO_AMOUNTS = (
 
 @dataclass(frozen=True)
 class Entry:
-    """How one data set is stored and where else it can be found.
+    """How one data set is stored, and where else it is available.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Entry:
     amounts : tuple of str or "all"
         Numeric columns of a .csv.gz.
     ignored : tuple of str
-        Columns that identify a row and say nothing about it.
+        Columns that merely identify a row.
     openml : tuple of (str, int), optional
         Name and version of the same data on OpenML.
     n_train : int, optional
@@ -94,7 +94,7 @@ def _csv(
 
 
 # OpenML's waveform-5000 adds 19 columns of noise to these 21, so waveform has no copy there.
-# Its segment, vehicle and vowel have no official split, so these three have none there either.
+# Its segment, vehicle and vowel have no official split, so these three have no copy there either.
 # Of its versions of covertype, the fourth holds the original values.
 _ENTRIES = (
     _npz("a6a"),

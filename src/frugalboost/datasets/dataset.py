@@ -22,7 +22,7 @@ class Dataset:
     y : ndarray of shape (n_rows,)
     feature_names : tuple of str
     categorical : tuple of str
-        Names of the features whose values are categories and not amounts.
+        Names of the features whose values are categories, not amounts.
     classes : tuple of str, optional
         Names of the class codes in `y`, when `y` holds codes.
     n_train : int, optional

@@ -16,9 +16,9 @@ FALLING = (-2.0, 5.0)
 
 @names_itself
 def make_expf(n_samples: int = 2000, *, random_state: Any = None) -> Table:
-    """Draw points uniformly from a square, labelled by which exponential curves they lie between.
+    """Draw points uniformly from a square, labelled by the exponential curves they lie between.
 
-    The paper shows the boundaries of its Expf in a figure only, so these are our own, of the same
+    The paper shows the boundaries of its Expf only in a figure, so these are our own, of the same
     kind: three curves y = exp(x / 4) + c, with c = -7, -2 and 3, and two curves x = c - exp(y / 4),
     with c = -2 and 5, cut the square into twelve regions, one for each class. A class is 3 times
     the number of the first curves below the point plus the number of the second to its left; each
@@ -28,7 +28,7 @@ def make_expf(n_samples: int = 2000, *, random_state: Any = None) -> Table:
     ----------
     n_samples : int, default=2000
     random_state : int, RandomState or None, default=None
-        With an integer, fewer examples are the first of more.
+        With an integer, a smaller sample is the beginning of a larger one.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def draw_block(random: np.random.Generator) -> Table:
 
 
 def classes_of(X: AnyArray) -> Ints:
-    """The class of each point.
+    """Return the class of each point.
 
     >>> classes_of(np.array([[-10.0, -10.0], [0.0, 0.0], [0.0, 9.0]]))
     array([ 0,  7, 11])

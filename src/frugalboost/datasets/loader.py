@@ -23,13 +23,13 @@ def load_dataset(
     Parameters
     ----------
     name : str
-        For example ``"adult"``; the message for an unknown name lists all.
+        For example ``"adult"``; the error for an unknown name lists them all.
     data_home : path, optional
-        Folder with the files. Default: the folder that the environment variable
-        ``FRUGALBOOST_DATA`` names, else ``frugalboost`` in the user's cache folder.
+        Folder with the files. Default: the folder named by the environment variable
+        ``FRUGALBOOST_DATA``, else ``frugalboost`` in the user's cache folder.
     fetch : bool, default=False
-        Fetch the data from OpenML when the file is absent and OpenML has a copy. Order of the
-        rows and names are then OpenML's, so most copies come without the official split.
+        Fetch the data from OpenML if the file is absent and OpenML has a copy. Row order and
+        names are then OpenML's, so most copies come without the official split.
 
     Returns
     -------
@@ -53,12 +53,12 @@ def load_dataset(
 
 
 def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
-    """Where `load_dataset` looks for files.
+    """Return the folder where `load_dataset` looks for files.
 
     Parameters
     ----------
     data_home : path or None
-        None: the folder that the environment variable ``FRUGALBOOST_DATA`` names, else one in the
+        None: the folder named by the environment variable ``FRUGALBOOST_DATA``, else one in the
         user's cache.
 
     Returns
@@ -78,7 +78,7 @@ def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
 
 
 def _download_folder(data_home: str | os.PathLike[str] | None) -> Path:
-    # Never the folder of the variable: it may be shared and read-only.
+    # Never the folder that the variable names: it may be shared and read-only.
     return (_cache_folder() if data_home is None else data_folder(data_home)) / "openml"
 
 

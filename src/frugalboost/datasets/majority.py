@@ -20,11 +20,11 @@ def make_majority(
     noise: float = 0.1,
     random_state: Any = None,
 ) -> Table:
-    """Draw examples of Majority: the label is what most of the relevant attributes say.
+    """Draw examples of Majority: the label is the majority vote of the relevant attributes.
 
-    All attributes are fair coins. Class 1 means that more than half of the relevant ones, which are
-    the first, are 1; a tie, which an even `n_relevant` allows, is class 0. With 40 of them, ties
-    are 12.5 % of the examples, and class 1 is 43.7 % of them before noise.
+    All attributes are fair coins. Class 1 means that more than half of the relevant ones, which
+    come first, are 1; a tie, possible if `n_relevant` is even, is class 0. With 40 of them, ties
+    are 12.5 % of the examples, and class 1 is 43.7 % before noise.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def make_majority(
     noise : float in [0, 1], default=0.1
         Probability that a label is flipped.
     random_state : int, RandomState or None, default=None
-        With an integer, fewer examples are the first of more.
+        With an integer, a smaller sample is the beginning of a larger one.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def majority_batches(
     noise: float = 0.1,
     random_state: Any = None,
 ) -> Batches:
-    """Draw Majority without end, in batches: the examples of `make_majority`, one after the other.
+    """Draw Majority endlessly, in batches: the examples of `make_majority`, one after another.
 
     Iterating twice gives the same batches twice.
 
@@ -72,7 +72,7 @@ def majority_batches(
 
     Returns
     -------
-    batches : iterable of pairs (X, y), without end
+    batches : endless iterable of pairs (X, y)
 
     Examples
     --------
@@ -94,7 +94,7 @@ def drawing(n_features: Any, n_relevant: Any, noise: Any) -> Draw:
 def draw_block(
     n_features: int, n_relevant: int, noise: float, random: np.random.Generator
 ) -> Table:
-    """Attributes are bits of random bytes, which is some ten times faster than a draw for each."""
+    """Take attributes from the bits of random bytes, some ten times faster than a draw for each."""
     n_bytes = -(-n_features // 8)
     raw = np.frombuffer(random.bytes(BLOCK * n_bytes), np.uint8).reshape(BLOCK, n_bytes)
     X = np.unpackbits(raw, axis=1, count=n_features)

@@ -30,7 +30,7 @@ def fetch(entry: Entry, cache: Path) -> Dataset:
 
 
 def from_bunch(bunch: Any, entry: Entry) -> Dataset:
-    """Turn scikit-learn's answer into what the file of the same data set gives."""
+    """Turn scikit-learn's bunch into what the file of the same data set would give."""
     if has_suffix(entry.file_name, CSV):
         frame = bunch.data.assign(**{entry.target: bunch.target})
         return frame_to_dataset(frame, entry, entry.n_train)

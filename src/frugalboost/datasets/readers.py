@@ -25,7 +25,7 @@ def read_file(path: Path, entry: Entry) -> Dataset:
     except NPZ_ERRORS as problem:
         raise ValueError(
             f"load_dataset: {path} cannot be read as the data set {entry.name!r} ({problem}); "
-            "delete it and get it again."
+            "delete it and download it again."
         ) from problem
 
 
@@ -49,10 +49,10 @@ def _from_arrays(arrays: Mapping[str, AnyArray], entry: Entry) -> Dataset:
 
 
 def _table(arrays: Mapping[str, AnyArray], key: str) -> Any:
-    """Return a dense table, or a CSR matrix when the file holds its parts."""
+    """Return a dense table, or a CSR matrix if the file holds the parts of one."""
     if key in arrays:
         return arrays[key]
-    # The file keeps column numbers in one byte to be small; scipy wants them as int32.
+    # The file stores column numbers in one byte to be small; SciPy needs them as int32.
     indices = arrays[f"{key}_indices"].astype(np.int32)
     parts = (arrays[f"{key}_data"], indices, arrays[f"{key}_indptr"])
     return sp.csr_matrix(parts, shape=tuple(arrays[f"{key}_shape"].tolist()))
@@ -71,7 +71,7 @@ def _feature_names(arrays: Mapping[str, AnyArray], n_features: int) -> tuple[str
 
 
 def import_pandas() -> Any:
-    """Return pandas, or say how to get it: only data with categories need it."""
+    """Return pandas, or say how to install it; only data with categories need it."""
     try:
         import pandas
     except ModuleNotFoundError:
@@ -96,7 +96,7 @@ def _read_csv(path: Path, entry: Entry) -> Dataset:
 
 
 def frame_to_dataset(frame: Any, entry: Entry, n_train: int | None) -> Dataset:
-    """Return features as amounts or categories, and the target as an array."""
+    """Return a data set with features as amounts or categories, and the target as an array."""
     features = frame.drop(columns=[entry.target, *entry.ignored], errors="ignore")
     kinds = {name: "float64" if entry.is_amount(name) else "category" for name in features}
     return Dataset(
@@ -110,7 +110,7 @@ def frame_to_dataset(frame: Any, entry: Entry, n_train: int | None) -> Dataset:
 
 
 def as_labels(values: AnyArray) -> AnyArray:
-    """Return labels as integers where all of them are, else as text.
+    """Return labels as integers if all of them are, else as text.
 
     >>> as_labels(np.array(["2", "4"], dtype=object))
     array([2, 4])

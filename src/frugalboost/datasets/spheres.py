@@ -25,8 +25,8 @@ def make_concentric_spheres(
 
     Examples are normal with unit covariance. The squared radius, which is chi-square distributed,
     decides the class: class k lies between the quantiles k / K and (k + 1) / K, so that classes are
-    equally likely. No example is in doubt, so the best possible error is 0, but no single
-    attribute says much.
+    equally likely. No example is ambiguous, so the best possible error is 0, but no single
+    attribute is very informative.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ def make_concentric_spheres(
     n_classes : int, default=2
     n_features : int, default=10
     random_state : int, RandomState or None, default=None
-        With an integer, fewer examples are the first of more, and the examples are the same for
-        any number of classes.
+        With an integer, a smaller sample is the beginning of a larger one, and the examples are
+        the same for any number of classes.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def make_concentric_spheres(
 def concentric_spheres_batches(
     batch_size: int = BLOCK, *, n_classes: int = 2, n_features: int = 10, random_state: Any = None
 ) -> Batches:
-    """Draw the spheres without end, in batches: the examples of `make_concentric_spheres`.
+    """Draw the spheres endlessly, in batches: the examples of `make_concentric_spheres`.
 
     Iterating twice gives the same batches twice.
 
@@ -67,7 +67,7 @@ def concentric_spheres_batches(
 
     Returns
     -------
-    batches : iterable of pairs (X, y), without end
+    batches : endless iterable of pairs (X, y)
 
     Examples
     --------
@@ -85,7 +85,7 @@ def drawing(n_classes: Any, n_features: Any) -> Draw:
 
 
 def thresholds(n_classes: int, n_features: int) -> Floats:
-    """Squared radii between the classes, t_1 to t_(K-1) of the paper.
+    """Return the squared radii between the classes, t_1 to t_(K-1) in the paper.
 
     >>> thresholds(2, 10).round(2)
     array([9.34])

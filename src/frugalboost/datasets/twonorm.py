@@ -16,18 +16,18 @@ from frugalboost.datasets.batches import BLOCK, Batches, Draw, Table, first, mak
 def make_twonorm(
     n_samples: int = 10_000, *, n_features: int = 20, random_state: Any = None
 ) -> Table:
-    """Draw examples of Twonorm: two normal distributions that overlap.
+    """Draw examples of Twonorm: two overlapping normal distributions.
 
-    Both have unit covariance and are equally likely. Means are (a, ..., a) for class 1 and
-    (-a, ..., -a) for class 0, with a = 2 / sqrt(n_features): 4 apart. So the best classifier, the
-    sign of the sum, errs with probability 0.0228 for any number of features.
+    Both have unit covariance and are equally likely. The means are (a, ..., a) for class 1 and
+    (-a, ..., -a) for class 0, with a = 2 / sqrt(n_features): a distance of 4. So the best
+    classifier, the sign of the sum, errs with probability 0.0228 for any number of features.
 
     Parameters
     ----------
     n_samples : int, default=10_000
     n_features : int, default=20
     random_state : int, RandomState or None, default=None
-        With an integer, fewer examples are the first of more.
+        With an integer, a smaller sample is the beginning of a larger one.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def make_twonorm(
 def twonorm_batches(
     batch_size: int = BLOCK, *, n_features: int = 20, random_state: Any = None
 ) -> Batches:
-    """Draw Twonorm without end, in batches: the examples of `make_twonorm`, one after the other.
+    """Draw Twonorm endlessly, in batches: the examples of `make_twonorm`, one after another.
 
     Iterating twice gives the same batches twice.
 
@@ -58,7 +58,7 @@ def twonorm_batches(
 
     Returns
     -------
-    batches : iterable of pairs (X, y), without end
+    batches : endless iterable of pairs (X, y)
 
     Examples
     --------

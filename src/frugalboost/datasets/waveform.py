@@ -32,9 +32,9 @@ def make_waveform(
     ----------
     n_samples : int, default=5000
     n_noise_features : int, default=0
-        Further features that are standard normal alone; 19 in the second form of the data.
+        Additional features of pure standard normal noise; 19 in the second version of the data.
     random_state : int, RandomState or None, default=None
-        With an integer, fewer examples are the first of more.
+        With an integer, a smaller sample is the beginning of a larger one.
 
     Returns
     -------

@@ -17,8 +17,8 @@ N_ATTRIBUTES, N_TERMS, TERM = 10, 3, 3
 def make_xd6(n_samples: int = 200, *, noise: float = 0.1, random_state: Any = None) -> Table:
     """Draw examples of XD6: (a1 and a2 and a3) or (a4 and a5 and a6) or (a7 and a8 and a9).
 
-    All ten attributes are fair coins; the last says nothing. Class 1, the formula being true, is
-    33.0 % of the examples before noise.
+    All ten attributes are fair coins; the last is irrelevant. Class 1, where the formula is true,
+    makes up 33.0 % of the examples before noise.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def make_xd6(n_samples: int = 200, *, noise: float = 0.1, random_state: Any = No
     noise : float in [0, 1], default=0.1
         Probability that a label is flipped.
     random_state : int, RandomState or None, default=None
-        With an integer, fewer examples are the first of more.
+        With an integer, a smaller sample is the beginning of a larger one.
 
     Returns
     -------

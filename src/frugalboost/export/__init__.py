@@ -1,4 +1,4 @@
-"""Fitted models in forms that run without this library: ONNX, and C."""
+"""Fitted models in forms that run without this library: ONNX and C."""
 
 from frugalboost.export.writing import to_c, to_onnx
 

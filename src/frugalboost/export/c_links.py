@@ -89,7 +89,7 @@ void PREFIX_predict_proba(const double *x, double *out) {
 
 @dataclass(frozen=True)
 class CLink:
-    """The functions of a link: those it needs, then its own, in which words are to be filled."""
+    """The functions of a link: helpers, then its own, with placeholders for `words`."""
 
     helpers: tuple[str, ...]
     body: str
@@ -117,7 +117,7 @@ LINKS: dict[LinkForm, CLink] = {
 
 
 def write_link(model: Description, prefix: str) -> str:
-    """The functions that lead to probabilities."""
+    """The functions that compute probabilities."""
     link = LINKS[model.link]
     text = "".join(link.helpers) + link.body
     for word, meaning in {**link.words, "SCALE": number(model.scale)}.items():

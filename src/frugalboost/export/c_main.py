@@ -89,7 +89,7 @@ PRINT_CLASS = """\
 
 
 def write_main(model: Description, prefix: str) -> str:
-    """The program: for each row its label and probabilities, or the number that is predicted."""
+    """The program, which prints each row's label and probabilities, or the predicted number."""
     text = MAIN.replace("PRINT", PRINT_REAL if model.classes is None else PRINT_CLASS)
     text = text.replace("READ_CATEGORY", READ_CATEGORY if is_coded(model) else "")
     return fill(text, prefix)

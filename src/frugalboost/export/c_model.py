@@ -1,4 +1,4 @@
-"""The C form of a model: one file."""
+"""A model as a single C file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frugalboost.export.c_walk import write_predict, write_walk
 from frugalboost.export.description import Description
 
 SHOWN = 8
-"""Categories of a feature that the comment lists; the table has all."""
+"""Number of a feature's categories that the comment lists; the table has all."""
 
 HEAD = """\
 /* {about}
@@ -82,7 +82,7 @@ def c_model(model: Description, prefix: Any) -> str:
     """The model as the text of a C file."""
     if not isinstance(prefix, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", prefix):
         raise ValueError(
-            f"prefix must be letters, digits and underscores, a letter first; got {prefix!r}."
+            f"prefix must be letters, digits and underscores, with a letter first; got {prefix!r}."
         )
     check_names(model)
     parts = [
@@ -126,7 +126,7 @@ def feature_lines(model: Description) -> list[str]:
 
 
 def declarations(model: Description, prefix: str) -> str:
-    """What other files may use."""
+    """Declarations for other files to use."""
     sizes = {"n_features": model.n_features, "n_outputs": model.n_outputs}
     if model.classes is not None:
         sizes["n_classes"] = len(model.classes)

@@ -1,4 +1,4 @@
-"""Names of features, classes and categories in C, and the code of a category's name."""
+"""Names of features, classes and categories in C, and the lookup of a category's code by name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_coded(model: Description) -> bool:
 
 
 def check_names(model: Description) -> None:
-    """Refuse names that C would cut short: there a text ends with its first NUL."""
+    """Refuse names that C would cut short: its strings end at the first NUL."""
     texts = [*model.feature_names, *model.class_texts()]
     for feature in range(model.n_features):
         texts += model.category_texts(feature)
@@ -36,7 +36,7 @@ def check_names(model: Description) -> None:
 
 
 def write_names(model: Description, prefix: str) -> str:
-    """The tables of names, and what finds a category in them."""
+    """The tables of names, and the function that looks up a category."""
     parts = [c_text.strings(f"{prefix}_feature_names", model.feature_names, is_public=True)]
     if model.classes is not None:
         parts.append(c_text.strings(f"{prefix}_classes", model.class_texts(), is_public=True))

@@ -1,4 +1,4 @@
-"""Trees as a few flat tables, for a walk in C."""
+"""Trees as a few flat tables, for traversal in C."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class TreeTables:
 
     question: AnyArray  # twice the feature, plus one if missing values go left
     threshold: Floats
-    set_number: AnyArray  # -1 where the node asks for a threshold
+    set_number: AnyArray  # -1 where the node has a threshold
     left: AnyArray
     right: AnyArray
     values: Floats
 
 
 class Sets:
-    """The sets of codes that go left, each kept once: how many codes, then their bits by bytes."""
+    """The sets of codes that go left, each kept once: number of codes, then their bits in bytes."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[int, bytes], int] = {}
@@ -50,10 +50,10 @@ class Sets:
 
 
 def tables_of(tree: Tree, sets: Sets) -> TreeTables:
-    """The tables of one tree. Leaves that say the same share a row."""
+    """The tables of one tree. Leaves with equal values share a row."""
     splits = tree.splits
     inner = np.flatnonzero(~splits.is_leaf)
-    # Compared by their bits: 0.0 and -0.0 are different, as sums may show.
+    # Compared by their bits: 0.0 and -0.0 differ, which sums may show.
     bits = np.ascontiguousarray(tree.values[splits.is_leaf]).view(np.int64)
     rows, row_of_leaf = np.unique(bits, axis=0, return_inverse=True)
     place = np.cumsum(~splits.is_leaf) - 1
@@ -117,10 +117,10 @@ def write_tables(model: Description, prefix: str) -> str:
 
 
 def has_own_outputs(model: Description) -> bool:
-    """Whether a tree adds to one of several outputs."""
+    """Whether each tree adds to only one of several outputs."""
     return model.n_outputs > 1 and model.trees[0].width == 1
 
 
 def has_sets(model: Description) -> bool:
-    """Whether some node asks for a set of categories."""
+    """Whether some node splits by a set of categories."""
     return any(bool((tree.splits.category_start >= 0).any()) for tree in model.trees)

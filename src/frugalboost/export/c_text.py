@@ -16,7 +16,7 @@ WIDTH = 100
 
 
 def fill(template: str, prefix: str) -> str:
-    """Code with the names of a model, in small and in capital letters.
+    """A template with a model's prefix filled in, as it is and in capital letters.
 
     >>> fill("UPPER_MAIN PREFIX_predict", "iris")
     'IRIS_MAIN iris_predict'
@@ -26,7 +26,7 @@ def fill(template: str, prefix: str) -> str:
 
 
 def number(value: float) -> str:
-    """A double that a compiler reads back to the bit: the shortest decimal form does it.
+    """The shortest decimal form of a double, which a compiler reads back to the bit.
 
     >>> number(0.1), number(1e-300), number(float("-inf"))
     ('0.1', '1e-300', '-INFINITY')
@@ -39,7 +39,7 @@ def number(value: float) -> str:
 def string(text: str) -> str:
     """A string literal in ASCII; other characters as the bytes of UTF-8.
 
-    Octal escapes of three digits: unlike hexadecimal ones they end by themselves.
+    Octal escapes have three digits: unlike hexadecimal ones, they end by themselves.
 
     >>> print(string('say "café"?'))
     "say \\"caf\\303\\251\\"\\?"
@@ -55,7 +55,7 @@ def _char(byte: int) -> str:
 
 
 def smallest_type(low: int, high: int) -> str:
-    """The smallest signed type of C that holds both on all machines in use."""
+    """The smallest signed C type that holds both on all machines in use."""
     if low >= -128 and high < 128:
         return "signed char"
     return "short" if low >= -(2**15) and high < 2**15 else "int"
@@ -74,7 +74,7 @@ def doubles(name: str, values: AnyArray) -> str:
 
 
 def table(kind: str, name: str, items: Iterable[str], n: int, *, is_public: bool = False) -> str:
-    """A constant array; never an empty one, which C does not know."""
+    """A constant array; never an empty one, which C does not allow."""
     if n == 0:
         items, n = ["0"], 1
     start = "" if is_public else "static "
@@ -89,7 +89,7 @@ def strings(name: str, texts: Sequence[str], *, is_public: bool = False) -> str:
 
 
 def wrapped(items: Iterable[str]) -> str:
-    """Items with commas between them, in lines."""
+    """Items separated by commas, wrapped into lines."""
     return textwrap.fill(
         ", ".join(items),
         WIDTH,

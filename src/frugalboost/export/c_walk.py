@@ -1,4 +1,4 @@
-"""The walk through the trees and the labels, in C."""
+"""Traversal of the trees, and labels, in C."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ int PREFIX_predict(const double *x) {
 
 
 def write_walk(model: Description, prefix: str) -> str:
-    """The functions from x to decisions."""
+    """The functions that map x to decisions."""
     asks = has_sets(model)
     decision = DECISION.replace("ADD", ADD_ONE if has_own_outputs(model) else ADD_ALL)
     decision = decision.replace("DIVIDE", DIVIDE if model.is_divided else "")
@@ -106,7 +106,7 @@ def write_walk(model: Description, prefix: str) -> str:
 
 
 def write_predict(model: Description, prefix: str) -> str:
-    """The function from x to the label, or to the number that is predicted."""
+    """The function that maps x to its label, or to the predicted number."""
     if model.classes is None:
         return fill(PREDICT_REAL, prefix)
     return fill(PREDICT_TWO if model.n_outputs == 1 else LARGEST + PREDICT_MORE, prefix)

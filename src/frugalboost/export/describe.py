@@ -33,7 +33,7 @@ KNOWN = (*OF_TREES, OneAgainstAllClassifier, PrunedEnsembleClassifier)
 
 
 def describe(model: Any) -> Description:
-    """Describe a fitted estimator of the library; a clear error for what has no trees of ours."""
+    """Describe a fitted estimator of the library; refuse models without the library's trees."""
     inner = unwrapped(model)
     members = inner.estimators_ if isinstance(inner, OneAgainstAllClassifier) else [inner]
     for member in members:
@@ -85,13 +85,13 @@ def check_trees(model: Any) -> None:
 
 
 def trees_of(ensemble: Ensemble, first_output: int) -> list[Tree]:
-    """The trees with their steps multiplied in, as prediction does it."""
+    """The trees with their steps multiplied in, as in prediction."""
     pairs = zip(ensemble.trees, ensemble.steps, strict=True)
     return [Tree(tree, step * tree.value, first_output) for tree, step in pairs]
 
 
 def divisors_of(model: Any) -> Any:
-    """Bagging gives shares of the votes, others sums."""
+    """Divisors of the sums: bagging gives shares of the votes, the others sums."""
     ensemble = model._ensemble
     is_mean = isinstance(model, BaggedTreesClassifier)
     return np.full(ensemble.n_outputs, float(len(ensemble)) if is_mean else 1.0)
@@ -116,14 +116,14 @@ def link_of(model: Any, members: list[Any]) -> tuple[LinkForm, float]:
 
 
 def two_class_link(link: Link) -> tuple[LinkForm, float]:
-    """Two classes stand for scores ``(-d, d)`` where the link is symmetric."""
+    """With a symmetric link, two classes have scores ``(-d, d)``."""
     if link.form == "shares":
         return "share", link.scale
     return "sigmoid", 2 * link.scale if link.form == "symmetric" else link.scale
 
 
 def names_of(model: Any, schema: Schema) -> list[str]:
-    """Names of the features; made up where the training table had none."""
+    """Names of the features; generated if the training table had none."""
     names = getattr(model, "feature_names_in_", schema.feature_names)
     if names is None:
         return [f"x{feature}" for feature in range(schema.n_features)]

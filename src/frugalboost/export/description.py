@@ -1,4 +1,4 @@
-"""A fitted model in plain terms: what every exported form is written from."""
+"""A fitted model in plain terms, from which every exported form is written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frugalboost.tree import FlatTree
 LinkForm: TypeAlias = Literal[
     "none", "sigmoid", "share", "softmax", "one_against_rest", "shares", "sigmoids", "halves"
 ]
-"""How probabilities come from a decision d, or from one for each class, times the scale:
+"""How probabilities follow from a decision d, or from one for each class, times the scale:
 
 ========================  =========================================================================
 "none"                    there are none: regression
@@ -22,8 +22,8 @@ LinkForm: TypeAlias = Literal[
 "softmax"                 ``exp(d)``, normalised
 "one_against_rest"        ``1 / (1 + exp(-d))``, normalised, however small
 "shares"                  ``d`` itself
-"sigmoids"                ``1 / (1 + exp(-d))``, normalised; where all are 0 the largest d has 1
-"halves"                  ``(1 + d) / 2``, normalised; where all are 0 the largest d has 1
+"sigmoids"                ``1 / (1 + exp(-d))``, normalised; where all are 0 the largest d gets 1
+"halves"                  ``(1 + d) / 2``, normalised; where all are 0 the largest d gets 1
 ========================  =========================================================================
 """
 
@@ -36,7 +36,7 @@ class Tree:
     ----------
     splits : FlatTree
     values : (n_nodes, width)
-        Added at each leaf, step included; to the outputs from `first_output` on.
+        Added at each leaf, step included, to the outputs from `first_output` on.
     first_output : int
     """
 
@@ -61,10 +61,10 @@ class Description:
     baseline : float
         What every sum starts from.
     divisors : (n_outputs,)
-        By which the sums are divided to give the decision.
+        The decision is the sums divided by these.
     link : LinkForm
     scale : float
-        By which decisions are multiplied before the link.
+        Decisions are multiplied by this before the link.
     classes : array or None
         None: regression.
     feature_names : list of str
@@ -93,17 +93,17 @@ class Description:
         return bool((self.divisors != 1).any())
 
     def category_texts(self, feature: int) -> list[str]:
-        """The categories of a feature as texts, in the order of their codes."""
+        """The categories of a feature as strings, in the order of their codes."""
         known = self.categories[feature]
         return [] if known is None else [as_text(value) for value in known.tolist()]
 
     def class_texts(self) -> list[str]:
-        """The classes as texts."""
+        """The classes as strings."""
         return [] if self.classes is None else [as_text(label) for label in self.classes.tolist()]
 
 
 def as_text(value: object) -> str:
-    """A label or category as people write it; whole numbers without a point.
+    """A label or category as people write it; whole numbers without a decimal point.
 
     >>> as_text("red"), as_text(3.0), as_text(2.5), as_text(True)
     ('red', '3', '2.5', 'True')
@@ -116,7 +116,7 @@ def as_text(value: object) -> str:
 
 
 def left_codes(tree: FlatTree, node: int) -> AnyArray:
-    """Whether each code that a categorical node knows goes left."""
+    """Whether each code known to a categorical node goes left."""
     start, n = int(tree.category_start[node]), int(tree.n_categories[node])
     words = tree.category_words[start : start + (n + 63) // 64]
     bits = (words[:, np.newaxis] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)

@@ -1,4 +1,4 @@
-"""Nodes of an ONNX graph, made one after the other; numbers are in double precision."""
+"""An ONNX graph, built node by node; numbers are in double precision."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 
 class Graph:
-    """Nodes and constants so far; a value is known by its name, none of which is in `taken`."""
+    """Nodes and constants so far; values are identified by name, and no name is in `taken`."""
 
     def __init__(self, onnx: Any, taken: Iterable[str] = ()) -> None:
         self.onnx = onnx

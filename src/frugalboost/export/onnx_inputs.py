@@ -1,4 +1,4 @@
-"""What an ONNX model takes: one table of numbers, or the columns of a data frame as they are."""
+"""Inputs of an ONNX model: one table of numbers, or the columns of a data frame as they are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def matrix_input(graph: Graph, model: Description) -> list[Any]:
 
 
 def column_inputs(graph: Graph, model: Description) -> list[Any]:
-    """An input for each feature, by its name; X is made of them."""
+    """An input for each feature, under its name; X is assembled from them."""
     check_names(model.feature_names)
     inputs, columns = [], []
     for name, known in zip(model.feature_names, model.categories, strict=True):
@@ -34,7 +34,7 @@ def column_inputs(graph: Graph, model: Description) -> list[Any]:
 
 
 def add_codes(graph: Graph, column: str, keys: AnyArray) -> str:
-    """The place of each value among the keys, NaN where it is not among them."""
+    """The position of each value among the keys, NaN if it is not one of them."""
     return graph.add(
         "LabelEncoder",
         column,
@@ -46,7 +46,7 @@ def add_codes(graph: Graph, column: str, keys: AnyArray) -> str:
 
 
 def category_keys(known: AnyArray, name: str) -> AnyArray:
-    """Categories in a type that ONNX can look up: texts, or numbers as doubles."""
+    """Categories in a type that ONNX can look up: strings, or numbers as doubles."""
     items = known.tolist()
     if all(isinstance(item, str) for item in items):
         return np.array(items, dtype=object)
@@ -59,10 +59,10 @@ def category_keys(known: AnyArray, name: str) -> AnyArray:
 
 
 def check_names(names: list[str]) -> None:
-    """Inputs are known by their names alone, and not by those of what the model gives."""
+    """Require distinct names of inputs, none of them that of an output."""
     for name, times in Counter(names).items():
         if times > 1 or not name or name in (*OUTPUTS, "X"):
             raise ValueError(
-                "names of features must be distinct, not empty, and none of X, "
+                "names of features must be distinct, not empty, and not one of X, "
                 f"{', '.join(OUTPUTS)} for inputs='columns'; got {name!r}."
             )

@@ -12,7 +12,7 @@ from frugalboost.export.onnx_graph import Graph
 
 
 def add_class(graph: Graph, model: Description, decision: str) -> str:
-    """Number of the class that `predict` names, (n,); ties go to the lowest."""
+    """Number of the class that `predict` returns, (n,); ties go to the lowest."""
     if model.n_outputs > 1:
         return graph.add("ArgMax", decision, axis=1, keepdims=0)
     is_second = graph.add("Greater", decision, graph.constant(0.0))
@@ -33,8 +33,8 @@ def add_probabilities(graph: Graph, model: Description, decision: str) -> str:
 def logistic(graph: Graph, scaled: str) -> str:
     """``1 / (1 + exp(-d))``.
 
-    Not ONNX's Sigmoid: onnxruntime computes that of negative numbers as a difference from 1, so
-    the small ones, which may be all there are to compare, have no digits.
+    Not ONNX's Sigmoid: for negative numbers, onnxruntime computes it as a difference from 1, so
+    small values, which may be the only ones to compare, would have no significant digits.
     """
     size = graph.add("Exp", graph.add("Neg", scaled))
     return graph.add("Reciprocal", graph.add("Add", size, graph.constant(1.0)))
@@ -84,15 +84,15 @@ def beside(graph: Graph, first: str, second: str) -> str:
 
 
 def normalised(graph: Graph, sizes: str, scaled: str) -> str:
-    """Rows divided by their sums; where all sizes are 0, the largest decision has 1."""
+    """Rows divided by their sums; where all sizes are 0, the largest decision gets 1."""
     columns = graph.constant([1])
     top = graph.add("ReduceMax", sizes, columns, keepdims=1)
-    nobody = graph.add("Equal", top, graph.constant(0.0))
+    is_all_zero = graph.add("Equal", top, graph.constant(0.0))
     best = graph.add("ArgMax", scaled, axis=1, keepdims=0)
     n_classes = graph.add("Gather", graph.add("Shape", scaled), graph.constant(1))
     alone = graph.add("OneHot", best, n_classes, graph.constant([0, 1]))
     alone = graph.add("Cast", alone, to=graph.DOUBLE)
-    kept = graph.add("Where", nobody, alone, sizes)
+    kept = graph.add("Where", is_all_zero, alone, sizes)
     return graph.add("Div", kept, graph.add("ReduceSum", kept, columns, keepdims=1))
 
 

@@ -16,7 +16,7 @@ from frugalboost.export.onnx_links import add_class, add_flat, add_probabilities
 from frugalboost.export.onnx_trees import NO_TRANSFORM, SUM, TENSORS, tree_columns
 
 OPSET, ML_OPSET, IR_VERSION = 18, 5, 8
-"""TreeEnsemble with doubles is in version 5 of ai.onnx.ml; the other two are as old as can be."""
+"""TreeEnsemble with doubles is in version 5 of ai.onnx.ml; the other two are as old as possible."""
 
 
 def require_onnx() -> Any:
@@ -77,7 +77,7 @@ def add_decision(graph: Graph, model: Description) -> str:
 
 
 def ends(graph: Graph, model: Description, decision: str) -> list[tuple[str, Any, Any]]:
-    """Add what comes after the decision; name, type and shape of each output."""
+    """Add what follows the decision; return the name, type and shape of each output."""
     types = graph.onnx.TensorProto
     if model.classes is None:
         return [(add_flat(graph, decision, "prediction"), types.DOUBLE, ["n"])]
@@ -99,7 +99,7 @@ def ends(graph: Graph, model: Description, decision: str) -> list[tuple[str, Any
 
 
 def label_array(classes: AnyArray) -> AnyArray:
-    """The classes in a type that ONNX knows: texts, whole numbers, numbers or truth values."""
+    """The classes in a type that ONNX knows: strings, integers, floats or booleans."""
     items = classes.tolist()
     for kind, dtype in ((str, object), (bool, bool), (int, np.int64), (float, np.float64)):
         if all(type(item) is kind for item in items):
@@ -122,7 +122,7 @@ def summary(model: Description, inputs: str) -> str:
 
 
 def properties(model: Description) -> dict[str, str]:
-    """What is known about the model, as texts; lists as JSON."""
+    """What is known about the model, as strings; lists as JSON."""
     coded = {
         name: model.category_texts(feature)
         for feature, name in enumerate(model.feature_names)

@@ -16,19 +16,19 @@ SUM, NO_TRANSFORM = 1, 0
 
 @dataclass(frozen=True)
 class Children:
-    """Where the nodes of a tree lead on one side: numbers of its inner nodes, or of its leaves."""
+    """A tree's children on one side: numbers of its inner nodes, or of its leaves."""
 
     number: AnyArray
     is_leaf: AnyArray
 
     def shifted(self, n_nodes: int, n_leaves: int) -> AnyArray:
-        """The numbers where so many nodes and leaves of other trees come first."""
+        """The numbers when this many nodes and leaves of other trees come first."""
         return self.number + np.where(self.is_leaf, n_leaves, n_nodes)
 
 
 @dataclass(frozen=True)
 class Nodes:
-    """The inner nodes of a tree as columns, and the members of those that ask for a set."""
+    """The inner nodes of a tree as columns, and the members of those that split by a set."""
 
     feature: AnyArray
     mode: AnyArray
@@ -43,7 +43,7 @@ class Nodes:
 
 
 def one_leaf() -> Nodes:
-    """A tree without a split: a question whose answers both lead to its leaf."""
+    """A tree without a split: a node whose branches both lead to its leaf."""
     zero = np.zeros(1, dtype=np.int64)
     only = Children(zero, np.ones(1, dtype=bool))
     return Nodes(zero, zero, np.zeros(1), only, only, zero, [])
@@ -56,15 +56,15 @@ def nodes_of(tree: FlatTree) -> Nodes:
         return one_leaf()
     left, right = tree.left[inner], tree.right[inner]
     is_set = tree.category_start[inner] >= 0
-    # Categories that a node does not know go the way of missing values. So where these go left,
-    # the members are those that go right: whatever is no member then goes the right way.
+    # Categories unknown to a node follow the missing values. So where these go left, the members
+    # are those that go right: whatever is not a member then goes left, as it should.
     is_swapped = is_set & (tree.missing_left[inner] != 0)
     sets = zip(inner[is_set].tolist(), is_swapped[is_set].tolist(), strict=True)
     members = [np.flatnonzero(left_codes(tree, at) != swapped) for at, swapped in sets]
     mode = np.where(is_set, BRANCH_MEMBER, BRANCH_LEQ)
     split = np.where(is_set, 0.0, tree.threshold[inner])
     for at, known in zip(np.flatnonzero(is_set).tolist(), members, strict=True):
-        if len(known) == 0:  # as true for no value as a set without members
+        if len(known) == 0:  # true for no value, like a set without members
             mode[at], split[at] = BRANCH_LT, -np.inf
     return Nodes(
         feature=tree.feature[inner],
@@ -78,14 +78,14 @@ def nodes_of(tree: FlatTree) -> Nodes:
 
 
 def children(tree: FlatTree, nodes: AnyArray) -> Children:
-    """Nodes of a tree, counted as ONNX does: inner nodes and leaves each for themselves."""
+    """Nodes of a tree, numbered as in ONNX: inner nodes and leaves separately."""
     number = np.where(tree.is_leaf, np.cumsum(tree.is_leaf), np.cumsum(~tree.is_leaf)) - 1
     return Children(number[nodes], tree.is_leaf[nodes])
 
 
 @dataclass
 class Attributes:
-    """The trees so far, joined. A leaf says one number, so each output has trees of its own."""
+    """The trees so far, joined. A leaf holds one number, so each output has trees of its own."""
 
     columns: dict[str, list[AnyArray]] = field(default_factory=dict)
     roots: list[int] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Attributes:
     n_leaves: int = 0
 
     def add(self, nodes: Nodes, weights: Floats, output: int) -> None:
-        """Add a tree whose leaves, in their order, say `weights`."""
+        """Add a tree whose leaves, in their order, have the values `weights`."""
         if self._root_looks_like_a_leaf(nodes):
             self._add_leaves(np.zeros(1), 0)
         self.roots.append(self.n_nodes)
@@ -113,10 +113,10 @@ class Attributes:
         self._add_leaves(weights, output)
 
     def _root_looks_like_a_leaf(self, nodes: Nodes) -> bool:
-        """Whether one of the root's children is a node, the other a leaf, and both have one number.
+        """Whether one of the root's children is a node, the other a leaf, with the same number.
 
-        Some versions of onnxruntime take such a tree for a leaf (their issue 24679). A leaf that
-        nothing leads to moves the numbers apart.
+        Some versions of onnxruntime take such a tree for a leaf (their issue 24679). Adding a leaf
+        to which nothing leads makes the numbers differ.
         """
         ends = [
             side.shifted(self.n_nodes, self.n_leaves)[0] for side in (nodes.if_true, nodes.if_false)
@@ -147,8 +147,8 @@ def tree_columns(model: Description) -> dict[str, AnyArray]:
     if model.baseline != 0:
         attributes.add(one_leaf(), np.array([model.baseline]), 0)
     for tree in model.trees:
-        nodes, said = nodes_of(tree.splits), tree.values[tree.splits.is_leaf]
-        for at in range(said.shape[1]):
-            attributes.add(nodes, said[:, at], tree.first_output + at)
+        nodes, leaf_values = nodes_of(tree.splits), tree.values[tree.splits.is_leaf]
+        for at in range(leaf_values.shape[1]):
+            attributes.add(nodes, leaf_values[:, at], tree.first_output + at)
     joined = {name: np.concatenate(parts) for name, parts in attributes.columns.items()}
     return {"tree_roots": np.array(attributes.roots), **joined}

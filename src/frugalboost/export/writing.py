@@ -1,4 +1,4 @@
-"""What users call: describe the model, write it, and put it into a file."""
+"""The public functions: describe a model, convert it, and write it to a file."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from frugalboost.export.onnx_model import onnx_model
 
 @names_itself
 def to_onnx(model: Any, path: Any = None, *, inputs: str = "matrix") -> Any:
-    """Return a fitted model as an ONNX model, which onnxruntime runs.
+    """Return a fitted model as an ONNX model, to run with onnxruntime.
 
-    It takes ``X``, doubles of shape (n, n_features), and gives ``label``, ``probabilities`` and
-    ``decision``, as `predict`, `predict_proba` and `decision_function` do; a regressor gives
-    ``prediction``. X holds numbers as they are, NaN where they are missing, and categories as
-    their codes: their places in the list that the model's metadata has under ``categories``, NaN
-    where they are not in it.
+    It takes ``X``, doubles of shape (n, n_features), and returns ``label``, ``probabilities`` and
+    ``decision``, like `predict`, `predict_proba` and `decision_function`; a regressor returns
+    ``prediction``. X holds numbers as they are, NaN for missing values, and categories as their
+    codes: their positions in the list under ``categories`` in the model's metadata, NaN if they
+    are not in it.
 
     Parameters
     ----------
     model : fitted estimator of this library
         Made of the library's trees.
     path : str, path or None
-        A file to write as well, whole or not at all; by custom it ends in ``.onnx``.
+        File to write as well, whole or not at all; by convention it ends in ``.onnx``.
     inputs : {"matrix", "columns"}, default="matrix"
-        "columns": instead of ``X`` there is an input of shape (n, 1) for each feature, by its name:
-        texts for a category of texts, where an empty one is missing, and doubles for all others;
-        categories are given as they are, not as codes.
+        "columns" replaces ``X`` by an input of shape (n, 1) for each feature, under its name:
+        strings for categories that are strings, where an empty one is a missing value, and doubles
+        for all others. Categories are given as they are, not as codes.
 
     Returns
     -------
@@ -58,20 +58,20 @@ def to_onnx(model: Any, path: Any = None, *, inputs: str = "matrix") -> Any:
 
 @names_itself
 def to_c(model: Any, path: Any = None, prefix: str = "model") -> str:
-    """Return a fitted model as a C file that needs nothing but C's own library.
+    """Return a fitted model as a C file that needs only the C standard library.
 
     The file has ``PREFIX_predict``, ``PREFIX_predict_proba`` and ``PREFIX_decision``, which take an
-    array of doubles: numbers as they are, NAN where they are missing, and categories as their
-    codes, which ``PREFIX_category`` finds by name. Decisions are those of the library to the bit.
+    array of doubles: numbers as they are, NAN for missing values, and categories as their codes,
+    which ``PREFIX_category`` looks up by name. Decisions equal those of the library to the bit.
 
     Parameters
     ----------
     model : fitted estimator of this library
         Made of the library's trees.
     path : str, path or None
-        A file to write as well, whole or not at all; by custom it ends in ``.c``.
+        File to write as well, whole or not at all; by convention it ends in ``.c``.
     prefix : str, default="model"
-        What the names in the file begin with.
+        Prefix of the names in the file.
 
     Returns
     -------
@@ -99,5 +99,5 @@ def write(content: bytes, path: Any) -> None:
         with whole_file(Path(path)) as file:
             file.write(content)
     except OSError as problem:
-        told = f"the model could not be written: {problem.strerror or problem}"
-        raise OSError(problem.errno, told, str(path)) from None
+        message = f"the model could not be written: {problem.strerror or problem}"
+        raise OSError(problem.errno, message, str(path)) from None

@@ -1,4 +1,4 @@
-"""When a run ends, and what is then certain (theorem 4)."""
+"""When a run ends, and what is then guaranteed (theorem 4)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ StopReason: TypeAlias = Literal[
     "target", "rounds", "examples", "stream", "edge", "callback", "unfinished"
 ]
 """``"target"``: the filter rejected so many examples that the error is at most the target;
-``"rounds"``, ``"examples"``: the most that were allowed; ``"stream"``: the oracle ended;
-``"edge"``: certified mode could not tell the weak learner from chance; ``"callback"``: a callback
-of scikit-learn's asked for it; ``"unfinished"``: a checkpoint of a run that has not ended."""
+``"rounds"``, ``"examples"``: the maximum was reached; ``"stream"``: the oracle ended;
+``"edge"``: certified mode could not tell the weak learner from chance; ``"callback"``: a
+scikit-learn callback requested it; ``"unfinished"``: a checkpoint of a run that has not ended."""
 
 
 class Stopped(Exception):  # noqa: N818 - not an error
@@ -24,7 +24,7 @@ class Stopped(Exception):  # noqa: N818 - not an error
 
 
 def most_rounds(target_error: float, edge: float, tolerance: float = 0.0) -> float:
-    """Theorem 3, or theorem 5 for edges known to a relative tolerance: so many rounds suffice.
+    """Rounds that suffice by theorem 3, or by theorem 5 for edges known to a relative tolerance.
 
     ``2 ln 2 / (eps (1 - 2 sqrt(1/4 - g^2)))`` with ``g = edge (1 - tau) / (1 + tau)``.
 
@@ -37,7 +37,7 @@ def most_rounds(target_error: float, edge: float, tolerance: float = 0.0) -> flo
 
 
 def most_edge_examples(edge: float, confidence: float, tolerance: float) -> float:
-    """Accepted examples that adaptive sampling uses at most, as section 2.4 states it."""
+    """Most accepted examples that adaptive sampling uses, as stated in section 2.4."""
     g = tolerance * abs(edge)
     if g == 0:
         return math.inf
@@ -52,15 +52,15 @@ class Certificate:
     ----------
     holds : bool
         The run was in certified mode, and the filter rejected as many examples in one call as
-        theorem 4 asks for. Then the error on the oracle's distribution is at most `target_error`,
-        but for `failure_probability`,
+        theorem 4 requires. Then the error on the oracle's distribution is at most `target_error`,
+        except with probability `failure_probability`,
         provided that the oracle's examples are independent draws from it.
     target_error, failure_probability, edge_tolerance : float
     rounds, examples : int
-        Trees, and examples drawn from the oracle.
+        Number of trees, and of examples drawn from the oracle.
     smallest_edge : float
-        Of the estimates, in size; figure 1 divides them by ``1 + edge_tolerance``. NaN without a
-        round.
+        Smallest absolute estimate; figure 1 divides estimates by ``1 + edge_tolerance``. NaN
+        without a round.
     rounds_bound : float
         Theorem 5 with the smallest edge: after more rounds the target would have been reached.
     stop_reason : "target", "rounds", "examples", "stream" or "edge"
@@ -89,7 +89,7 @@ class Certificate:
         stop_reason: StopReason,
     ) -> Certificate:
         smallest = min(map(abs, edges), default=math.nan)
-        # The estimate is at most the edge, so it can stand for it in theorem 3's bound already.
+        # The estimate is at most the edge, so it can take its place directly in theorem 3's bound.
         bound = most_rounds(target_error, smallest) if edges else math.inf
         return cls(
             is_certified and stop_reason == "target",

@@ -1,4 +1,4 @@
-"""Runs that go on after a break: everything that a run needs, in one file."""
+"""Resuming interrupted runs: everything that a run needs, in one file."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ SUFFIX = ".npy"
 
 
 def read_archive(content: bytes) -> dict[str, AnyArray]:
-    """The arrays by name, as `numpy.savez` has written them; a ValueError says what is wrong.
+    """Return the arrays by name, as `numpy.savez` wrote them; a ValueError says what is wrong.
 
-    `numpy.load` would unpack what is packed a thousandfold, and make room for an array of any
-    size before it reads it.
+    `numpy.load` would unpack data compressed a thousandfold, and allocate an array of any size
+    before reading it.
     """
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = archive.infolist()
@@ -72,21 +72,21 @@ BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
 )
-"""What reading a file raises that a fit has not written, or that is damaged."""
+"""What reading a file raises if it was not written by a fit, or is damaged."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What a run knows between two rounds.
+    """The state of a run between two rounds.
 
     Attributes
     ----------
     params : dict
-        Parameters that decide what comes next, by name.
+        Parameters that determine what comes next, by name.
     classes : array of the user's labels
     reader : BatchReader
     ensemble, ledger : the trees and rounds so far
-    stream : dict, where the next example is
+    stream : dict, the position of the next example
     finished : str or None, why the run ended, if it did
     """
 
@@ -99,7 +99,7 @@ class Checkpoint:
     finished: str | None
 
     def write(self, path: Path) -> None:
-        """Write beside the last checkpoint, then take its place in one step."""
+        """Write beside the last checkpoint, then replace it in one step."""
         meta = self.as_json()
         try:
             # Interrupted halfway, zipfile raises an error of its own in place of KeyboardInterrupt.
@@ -115,7 +115,7 @@ class Checkpoint:
             ) from None
 
     def as_json(self) -> str:
-        """All but the trees."""
+        """Return everything but the trees."""
         meta = {
             "format": FORMAT,
             "params": self.params,
@@ -135,7 +135,7 @@ class Checkpoint:
 
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
-        content = path.read_bytes()  # errors up to here are of the disk, not of the file
+        content = path.read_bytes()  # errors up to here come from the disk, not the file
         try:
             arrays = read_archive(content)
             meta = json.loads(str(arrays.pop(META)))
@@ -154,42 +154,42 @@ class Checkpoint:
             )
         except BROKEN as problem:
             raise ValueError(
-                f"checkpoint must be a file that a fit has written; got {path}: {problem}"
+                f"checkpoint must be a file written by a fit; got {path}: {problem}"
             ) from None
 
 
 def check_belongs(stored: Checkpoint, plan: FilterPlan) -> None:
-    """Refuse trees of other classes than those of the file, and rounds without a tree."""
+    """Refuse trees that do not fit the classes of the file, and rounds without a tree."""
     if stored.ensemble.n_outputs != plan.rule.n_outputs:
         raise ValueError(
             f"classes must fit trees of {stored.ensemble.n_outputs} outputs; got "
             f"{stored.classes.tolist()!r}"
         )
-    if len(stored.reader.classes) != len(stored.classes):  # of a table they are codes
-        raise ValueError("classes of the reader must be as many as those of the model")
+    if len(stored.reader.classes) != len(stored.classes):  # for a table they are codes
+        raise ValueError("classes of the reader must be as many as the model's")
     if len(stored.ledger.entries) != len(stored.ensemble):
         raise ValueError(
-            f"ledger must have a round for each of {len(stored.ensemble)} trees; got "
+            f"ledger must have a round for each of the {len(stored.ensemble)} trees; got "
             f"{len(stored.ledger.entries)}"
         )
 
 
 def check_same_params(now: dict[str, Any], then: dict[str, Any]) -> None:
-    """Refuse to go on with other parameters: the result would be that of no single fit."""
+    """Refuse to resume with other parameters: no single fit would give the result."""
     for name, value in now.items():
         if then.get(name) != value:
             raise ValueError(
-                f"{name} must be {then.get(name)!r}, that of the checkpoint, to go on "
+                f"{name} must be {then.get(name)!r}, as in the checkpoint, to resume "
                 f"from it; got {value!r}."
             )
 
 
 @dataclass
 class CheckpointWriter:
-    """Writes a checkpoint when rounds or seconds enough have passed since the last one.
+    """Writes a checkpoint when enough rounds or seconds have passed since the last one.
 
-    It holds where the next example was after the last round: a round that could not be finished
-    is tried again, and ends again in the same way or, with more examples allowed, goes on.
+    It holds the position of the next example after the last round: a round that could not be
+    finished is tried again, and ends in the same way or, with more examples allowed, continues.
     """
 
     path: Path
@@ -231,7 +231,7 @@ class CheckpointWriter:
 
 
 def labels_to_json(labels: AnyArray | None) -> Any:
-    """Labels as JSON with their type; only numbers and strings can come back the same."""
+    """Return labels as JSON with their type; only numbers and strings can be restored exactly."""
     if labels is None:
         return None
     values = labels.tolist()
@@ -253,7 +253,7 @@ def labels_from_json(stored: Any) -> AnyArray:
 
 
 def room_for(values: list[Any]) -> int:
-    """Bytes that labels may take: a type can have room for longer texts than there are."""
+    """Most bytes that labels may take: a type can have room for longer texts than there are."""
     return (1 << 20) + 40 * sum(len(str(value)) for value in values)
 
 

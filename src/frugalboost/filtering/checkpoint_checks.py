@@ -1,4 +1,4 @@
-"""Whether a checkpoint is whole, and whether its parts belong together."""
+"""Whether a checkpoint is complete, and whether its parts belong together."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from frugalboost.filtering.loop import FilterEntry
 LARGEST = 1 << 62
 ITEM_SIZES = (1, 2, 4, 8, 16)
 KINDS = {"int": (int,), "float": (int, float), "str": (str,)}
-"""Types of what JSON gives back for the fields of a round."""
+"""Types that JSON returns for the fields of a round."""
 
 
 def check_meta(meta: Any) -> None:
-    """Refuse what no run writes; a ValueError names the entry."""
+    """Refuse what no run would write; a ValueError names the entry."""
     _require(isinstance(meta, dict), "its description", "names and values", meta)
     for name in ("params", "reader", "tap"):
         _require(isinstance(meta.get(name), dict), name, "names and values", meta.get(name))
@@ -49,7 +49,7 @@ def check_round(entry: Any, where: str) -> None:
 
 
 def check_stream(stream: dict[str, Any]) -> None:
-    """Where the stream stands; what the oracle's own state means only the oracle knows."""
+    """Check the position in the stream; only the oracle can check its own state."""
     _require("oracle" in stream, "tap.oracle", "the state of an oracle", None)
     for name in ("asked", "at", "n_used"):
         value = stream.get(name)
@@ -78,11 +78,11 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError)
 
 @contextmanager
 def damage_named(path: Any) -> Iterator[None]:
-    """Whatever goes wrong with what a file says, as one error that names the file."""
+    """Turn whatever goes wrong with a file's content into one error that names the file."""
     try:
         yield
     except (*DAMAGE, ValueError) as problem:
         reason = str(problem)[:300]
         raise ValueError(
-            f"checkpoint must be a file that a fit has written; got {path}: {reason}"
+            f"checkpoint must be a file written by a fit; got {path}: {reason}"
         ) from None

@@ -1,4 +1,4 @@
-"""Boosting by filtering: from streams, and from data larger than memory."""
+"""Boosting by filtering: for streams, and for data larger than memory."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         Certified mode: relative error allowed in the estimate of an edge.
     sample_constant : float, default=300
     confidence_rated : bool, default=False
-        Leaves say how sure they are instead of naming a class.
+        Whether leaves give confidences instead of naming a class.
     max_rounds : int, default=500
-        Most trees.
+        Maximum number of trees.
     max_examples : int or None, default=None
-        Most examples to draw.
+        Maximum number of examples to draw.
     max_depth : int or None, default=3
     max_leaf_nodes : int or None, default=None
     min_samples_leaf : int, default=1
@@ -80,20 +80,20 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         What a split minimises: "error", "gini", "entropy", "z" or "variance"; or "gain_ratio", as
         in C4.5. "auto" is "error", or "z", the exponential loss, for `confidence_rated`.
     pruning_fraction : float in (0, 1) or None, default=None
-        Share of the examples kept from growing a tree and used to prune it; the paper's trees have
-        a third, ``max_depth=None`` and ``criterion="entropy"``.
+        Share of the examples held out from growing a tree and used to prune it; the paper's trees
+        use a third, ``max_depth=None`` and ``criterion="entropy"``.
     max_bins : int, default=256
         Bins per numeric feature of a round's examples.
     recycle : bool, default=True
         `fit`: draw the rows again, in the same order, after the last one.
     categorical_features : "from_dtype", None or list, default="from_dtype"
     checkpoint : path or None, default=None
-        Where to keep the run, so that it can go on after an interruption; see `fit_stream`.
+        Where to save the run, so that it can resume after an interruption; see `fit_stream`.
     checkpoint_rounds, checkpoint_seconds : default=None and 60.0
-        Write it after so many rounds or seconds, whichever comes first, and at the end.
+        Write it after this many rounds or seconds, whichever comes first, and at the end.
     memory_limit : int or None, default=None
-        Bytes that the whole process may hold. Of what it does not hold yet, the run takes its share
-        for examples, trees and the scores of recycled examples; too small a limit is an error that
+        Bytes of memory that the whole process may hold. The run divides what is left among
+        examples, trees and the scores of recycled examples; too small a limit raises an error that
         says how much is needed. The model does not depend on it.
     n_jobs : int or None, default=None
         Threads; the model does not depend on them. None: every core that the process may use,
@@ -113,9 +113,9 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     n_examples_ : int
         Examples drawn.
     stop_reason_ : {"target", "rounds", "examples", "stream", "edge", "callback", "unfinished"}
-        The last one for a run that was broken off, in `from_checkpoint`.
+        The last one for a run that has not ended, in `from_checkpoint`.
     certificate_ : Certificate
-        Whether the target was reached, beside the bounds of theorem 5.
+        Whether the target was reached, with the bounds of theorem 5.
 
     Examples
     --------
@@ -186,14 +186,14 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     def fit(self, X: Any, y: Any, *, resume: bool = False) -> FilterBoostClassifier:
         """Fit to the rows of a table, drawn in random order.
 
-        Certified mode draws them with replacement: the certificate then speaks of these rows.
+        Certified mode draws them with replacement: the certificate is then about these rows.
 
         Parameters
         ----------
         X : array, scipy.sparse matrix or data frame of shape (n_samples, n_features)
         y : labels of shape (n_samples,), of any hashable kind
         resume : bool
-            Go on from `checkpoint` if it is there; the same X, y and parameters are needed.
+            Resume from `checkpoint` if it exists; this needs the same X, y and parameters.
         """
         with self._all_or_nothing():
             X = self._read_table(X)
@@ -229,10 +229,10 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         oracle : Oracle
             See `frugalboost.streams`; any object with ``draw``, ``state`` and ``restore``.
         classes : array of labels or None
-            None: those that the oracle knows, or that its first 10,000 examples hold.
+            None: those that the oracle declares, or that occur in its first 10,000 examples.
         resume : bool
-            Go on from `checkpoint` if it is there. The oracle must give the same examples as
-            before; the model is then that of an unbroken run.
+            Resume from `checkpoint` if it exists. The oracle must give the same examples as
+            before; the model is then that of an uninterrupted run.
         """
         if not isinstance(oracle, Oracle):
             raise TypeError(
@@ -240,7 +240,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
                 f"got {type(oracle).__name__}."
             )
         with self._all_or_nothing():
-            self._setting(np.arange(2), seed=0)  # bad parameters are told before anything is read
+            self._setting(np.arange(2), seed=0)  # report bad parameters before reading anything
             if (saved := self._saved_run(resume)) is not None:
                 given = saved.classes if classes is None else read_labels(classes)
                 self._go_on(oracle, saved, given, {})
@@ -252,11 +252,11 @@ class FilterBoostClassifier(TreesClassifier, Explained):
 
     @classmethod
     def from_checkpoint(cls, path: Any) -> FilterBoostClassifier:
-        """Return the model that a run has left in its `checkpoint`, ready to predict.
+        """Return the model that a run has saved in its `checkpoint`, ready to predict.
 
         Parameters
         ----------
-        path : of the checkpoint of a run that has ended, or of one that is still going on
+        path : checkpoint of a run that has ended, or of one still in progress
         """
         saved = Checkpoint.read(Path(path))
         with damage_named(path):
@@ -266,19 +266,19 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         return model
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> FilterBoostClassifier:
-        """Go on with new examples, each used once and in the order given.
+        """Continue with new examples, each used once and in the order given.
 
-        Rounds are added as long as the examples suffice for a whole one, whatever `max_rounds`
-        says; the rest wait for the next call. So the trees do not depend on how the examples are
-        divided among calls, unless the first call has too few for a round: it draws them
-        repeatedly, as a model must be able to predict. No checkpoints are written.
+        Rounds are added as long as the examples suffice for a whole one, regardless of
+        `max_rounds`; the rest wait for the next call. So the trees do not depend on how the
+        examples are divided among calls, unless the first call has too few for a round: it draws
+        them repeatedly, as a model must be able to predict. No checkpoints are written.
 
         Parameters
         ----------
         X : table of shape (n_samples, n_features)
         y : labels of shape (n_samples,)
         classes : array of labels or None
-            All classes there will be; None: those of the first call.
+            All classes that will occur; None: those of the first call.
         """
         with self._all_or_nothing():
             labels = read_labels(y)
@@ -336,7 +336,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         )
 
     def _saved_run(self, resume: bool) -> Checkpoint | None:
-        """The checkpoint to go on from, if asked and if there is one."""
+        """Return the checkpoint to resume from, if requested and if there is one."""
         keeping = make_keeping(self)
         if not check_bool(resume, name="resume"):
             return None
@@ -354,7 +354,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     def _run(
         self, setting: FilterFit, oracle: Oracle, opening: Opening, resume: bool, **rows: Any
     ) -> None:
-        """`rows` are X and y of a table, which callbacks are shown; a stream has none to show."""
+        """`rows` are X and y of a table, to be shown to callbacks; a stream has none."""
         if (saved := self._saved_run(resume)) is not None:
             self._go_on(oracle, saved, setting.classes, rows)
         else:
@@ -362,7 +362,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def _finish(self, setting: FilterFit, booster: FilterBooster, rows: dict[str, Any]) -> None:
-        """Run to the end, telling callbacks of each round, and keep what comes out."""
+        """Run to the end, notifying callbacks of each round, and keep the outcome."""
         tasks = filter_tasks(self, setting, booster, rows)
         self._keep_run(setting, setting.run(booster, tasks))
         if tasks is not None:

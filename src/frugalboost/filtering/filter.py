@@ -20,7 +20,7 @@ ACCEPT: dict[str, Callable[[Floats], Floats]] = {"log": logistic, "mada": trunca
 
 @dataclass(frozen=True)
 class FilterRule:
-    """How an example's margin turns into its chance to be accepted, and scores into probabilities.
+    """How an example's margin gives its acceptance probability, and scores class probabilities.
 
     >>> rule = FilterRule("log", n_classes=2)
     >>> rule.accept(np.array([[0.0], [2.0]]), np.array([1, 1])).round(3)
@@ -32,7 +32,7 @@ class FilterRule:
 
     @property
     def n_outputs(self) -> int:
-        """Numbers that a tree says about an example."""
+        """Number of values that a tree predicts for an example."""
         return 1 if self.n_classes == 2 else self.n_classes
 
     def accept(self, scores: Floats, labels: AnyArray) -> Floats:
@@ -72,7 +72,7 @@ def without_label(scores: Floats, labels: AnyArray) -> tuple[Floats, Floats]:
 
 
 def rival_shares(scores: Floats, labels: AnyArray) -> Floats:
-    """How the probability that is not the label's divides among the other classes, (n, K).
+    """How the probability not given to the label is shared by the other classes, (n, K).
 
     >>> rival_shares(np.log([[1.0, 2.0, 5.0]]), np.array([2]))
     array([[0.33333333, 0.66666667, 0.        ]])
@@ -85,7 +85,7 @@ def rival_shares(scores: Floats, labels: AnyArray) -> Floats:
 
 
 def draw_rivals(scores: Floats, labels: AnyArray, coins: Floats) -> Ints:
-    """For each example one of the other classes, drawn by `rival_shares` with a number in [0, 1).
+    """One of the other classes for each example, drawn by `rival_shares` with a number in [0, 1).
 
     >>> draw_rivals(np.log([[1.0, 2.0, 5.0]] * 2), np.array([2, 2]), np.array([0.3, 0.4]))
     array([0, 1])
@@ -94,13 +94,13 @@ def draw_rivals(scores: Floats, labels: AnyArray, coins: Floats) -> Ints:
         return np.asarray(1 - labels, dtype=np.int64)
     shares = rival_shares(scores, labels)
     drawn = (np.cumsum(shares, axis=1) <= coins[:, np.newaxis]).sum(axis=1)
-    # A sum may round to just below one, and a coin may lie between: then the likeliest rival.
+    # A sum may round to just below one, and a coin may exceed it: then take the likeliest rival.
     is_rival = (drawn < shares.shape[1]) & (drawn != labels)
     return np.asarray(np.where(is_rival, drawn, shares.argmax(axis=1)), dtype=np.int64)
 
 
 MARGIN = 1.25
-"""Looks are this much longer than it takes on average to find what is missing."""
+"""Looks are this much longer than is needed on average to find the missing examples."""
 
 
 MOST = 2.0**62
@@ -126,13 +126,13 @@ def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
     """
     r = call.astype(np.float64)
     logs = np.log(r * (r + 1)) - math.log(confidence)
-    # What an integer cannot hold would wrap round to a limit that is reached at once.
+    # Values that no integer can hold would wrap round to a limit that is reached at once.
     return np.minimum(np.ceil(2 / target_error * logs), MOST).astype(np.int64)
 
 
 @dataclass
 class Sample:
-    """Accepted examples, with the class that each is to be told from (see `draw_rivals`)."""
+    """Accepted examples, each with the rival class to tell it from (see `draw_rivals`)."""
 
     X: AnyArray
     labels: Ints
@@ -155,8 +155,8 @@ class Filter:
     """The calls of one round; a call draws examples until one is accepted.
 
     An example is accepted if its coin is below ``q_t(x, y)``. Calls are made for many examples at
-    a time: `look` finds the next accepted ones, `use` says how many of them are taken. Rows that
-    were set aside are passed over, as if the data did not hold them.
+    a time: `look` finds the next accepted ones, `use` takes the first n of them. Rows that were
+    set aside are skipped, as if the data did not hold them.
     """
 
     def __init__(
@@ -170,13 +170,13 @@ class Filter:
         self._stream, self._rule = stream, rule
         self._aside = None if aside is None else np.sort(aside)
         self._confidence, self._target_error = confidence, target_error
-        self._rejected = 0  # in the present call
+        self._rejected = 0  # in the current call
         self._ends: Ints = np.empty(0, dtype=np.int64)
         self.n_calls = self.n_drawn = 0
         self.rate = 0.5
 
     def take(self, n: int) -> Sample:
-        """The examples of n calls."""
+        """Return the examples of n calls."""
         parts: list[Sample] = []
         missing = n
         while missing:
@@ -186,9 +186,9 @@ class Filter:
         return Sample.of(parts)
 
     def look(self, n: int) -> Sample:
-        """The examples of the next calls: at least one, at most n.
+        """Return the examples of the next calls: at least one, at most n.
 
-        Raises `Stopped` where a call rejects so many that the error is at most the target.
+        Raises `Stopped` when a call rejects so many that the error is at most the target.
         """
         while True:
             wanted = math.ceil(MARGIN * n / self.rate) + 16
@@ -201,25 +201,25 @@ class Filter:
             accepted = self._within_limits(accepted, places)[:n]
             if len(accepted):
                 self._ends = places[accepted] + 1
-                return self._found(examples, accepted, q)
+                return self._sample(examples, accepted, q)
             self._draw(len(looked))
             self._rejected += len(examples)
 
     def use(self, n: int) -> None:
-        """Take the first n of the examples last found."""
+        """Take the first n of the examples that `look` last returned."""
         if n:
             self._draw(int(self._ends[n - 1]))
             self.n_calls += n
             self._rejected = 0
 
     def _places(self, looked: Examples) -> Ints:
-        """Where the examples stand that the filter may take."""
+        """Return the positions of the examples that the filter may take."""
         if self._aside is None or looked.rows is None:
             return np.arange(len(looked))
         at = np.minimum(np.searchsorted(self._aside, looked.rows), len(self._aside) - 1)
         return np.flatnonzero(self._aside[at] != looked.rows)
 
-    def _found(self, examples: Examples, accepted: Ints, q: Floats) -> Sample:
+    def _sample(self, examples: Examples, accepted: Ints, q: Floats) -> Sample:
         # Given that it was accepted, a coin's share of q is uniform again.
         shares = examples.coins[accepted] / q[accepted]
         labels = examples.labels[accepted]
@@ -227,8 +227,8 @@ class Filter:
         return Sample(examples.X[accepted], labels, rivals)
 
     def _within_limits(self, accepted: Ints, places: Ints) -> Ints:
-        """The accepted examples before the first call that rejects too many."""
-        # Rejections before each accepted example, and after the last one, in the present call too.
+        """Return the accepted examples before the first call that rejects too many."""
+        # Rejections before each accepted example and after the last, those of the current call too.
         rejections = np.diff(accepted, prepend=-1, append=len(places)) - 1
         rejections[0] += self._rejected
         calls = self.n_calls + 1 + np.arange(len(rejections))
@@ -247,6 +247,6 @@ class Filter:
         self.n_drawn += n
 
     def _note_rate(self, n_accepted: int, n: int) -> None:
-        """Guess how many examples the next look needs; what is accepted does not depend on it."""
+        """Estimate the rate that sizes the next look; what is accepted does not depend on it."""
         rate = (n_accepted + 1) / (n + 2)
         self.rate = max(rate if n >= 64 else (self.rate + rate) / 2, 1e-6)

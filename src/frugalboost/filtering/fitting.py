@@ -1,4 +1,4 @@
-"""One run of the filtering loop for an estimator: from an oracle to what is kept."""
+"""One run of the filtering loop for an estimator: from an oracle to the outcome."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from frugalboost.filtering.scored_stream import IncrementalForest, MemoryBudget,
 from frugalboost.streams import Oracle
 
 DENSE_BYTES = 64 << 20
-"""Sparse matrices that are larger when dense are read batch by batch."""
+"""Sparse matrices that would be larger than this when dense are read batch by batch."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class FilterFit:
 
     Attributes
     ----------
-    seed : of the coins
+    seed : seed of the coins
     classes : the user's labels
-    params : those that a checkpoint remembers
+    params : those that a checkpoint stores
     """
 
     plan: FilterPlan
@@ -58,7 +58,7 @@ class FilterFit:
     title: str
 
     def stream(self, oracle: Oracle, reader: BatchReader, itemsize: int = 8) -> ScoredStream:
-        """`itemsize` is that of the values of X, as far as is known."""
+        """`itemsize` is that of the values of X, as far as it is known."""
         width, n_rows = itemsize * reader.schema.n_features, getattr(oracle, "n_rows", None)
         budget = MemoryBudget()
         if self.memory_limit is not None:
@@ -77,7 +77,7 @@ class FilterFit:
         )
 
     def start(self, oracle: Oracle, opening: Opening) -> FilterBooster:
-        """A run from the beginning."""
+        """Return a run from the beginning."""
         dtypes = [getattr(batch.X, "dtype", None) for batch in opening.batches[:1]]
         stream = self.stream(oracle, opening.reader, *(dtype.itemsize for dtype in dtypes if dtype))
         if opening.batches:
@@ -86,7 +86,7 @@ class FilterFit:
         return FilterBooster(self.plan, stream, ensemble, Ledger())
 
     def resume(self, oracle: Oracle, saved: Checkpoint) -> FilterBooster:
-        """A run that goes on where a checkpoint was written, once its stream is restored."""
+        """Return a run that continues from a checkpoint, once its stream is restored."""
         check_same_params(self.params, saved.params)
         self._check_allowed("max_rounds", self.plan.max_rounds, len(saved.ensemble))
         if self.max_examples is not None:
@@ -97,8 +97,8 @@ class FilterFit:
     def _check_allowed(self, name: str, most: int, done: int) -> None:
         if most < done:
             raise ValueError(
-                f"{name} must be at least {done}, those of the checkpoint, to go on "
-                f"from it; got {most}."
+                f"{name} must be at least {done}, the number in the checkpoint, to "
+                f"resume from it; got {most}."
             )
 
     def run(self, booster: FilterBooster, tasks: RoundTasks | None = None) -> FilterOutcome:
@@ -120,10 +120,10 @@ class FilterFit:
     def run_on(
         self, queue: Queue, reader: BatchReader, ensemble: Ensemble, ledger: Ledger, n_before: int
     ) -> tuple[FilterOutcome, int]:
-        """Go on with examples that wait; returns also how many of them need not wait any longer.
+        """Continue with waiting examples; also return how many need not wait any longer.
 
-        The coins depend on an example's place among all that were used, so it does not matter
-        with which others it was handed over.
+        The coins depend on an example's position among all that were used, so it does not matter
+        how examples are divided among calls.
         """
         most = self.max_examples
         left = None if most is None else max(0, most - n_before)
@@ -138,7 +138,7 @@ class FilterFit:
         return FilterOutcome.of_run(booster, reason, n_before + used), gone
 
     def _first_round(self, booster: FilterBooster, queue: Queue) -> None:
-        """A round for which the examples come repeatedly: a model must be able to predict."""
+        """Run a round on repeated examples, as a model must be able to predict."""
         queue.recycle = True
         try:
             booster.round()
@@ -148,20 +148,20 @@ class FilterFit:
     def _no_round(self, reason: StopReason, n_used: int) -> str:
         if reason == "edge":
             return (
-                f"the first tree could not be told from chance with {n_used} "
+                f"the first tree could not be distinguished from chance with {n_used} "
                 "examples. Allow larger trees, or raise sample_constant."
             )
         wanted = self.plan.sample_size(1)
         return (
             f"the first round needs {wanted} accepted examples to train on and some "
-            f"to weigh the tree; got {n_used} examples before the end ({reason}). Give more, "
+            f"to weigh the tree; got {n_used} examples before the end ({reason}). Add more, "
             "let the oracle recycle, or lower sample_constant."
         )
 
 
 @dataclass(frozen=True)
 class FilterOutcome:
-    """What a run leaves behind."""
+    """The outcome of a run."""
 
     ensemble: Ensemble
     ledger: Ledger
@@ -179,13 +179,13 @@ class FilterOutcome:
     def of_unfinished(
         cls, booster: FilterBooster, ensemble: Ensemble, ledger: Ledger
     ) -> FilterOutcome:
-        """What a run has come to so far, which goes on."""
+        """Return the outcome so far of a run that continues."""
         schema, n_used = booster.stream.reader.schema, booster.stream.n_used
         return cls.of(booster.plan, ensemble.copy(), ledger.copy(), schema, n_used, "unfinished")
 
     @classmethod
     def of_checkpoint(cls, plan: FilterPlan, saved: Checkpoint) -> FilterOutcome:
-        """What a run has left on disk, whether it has ended or not."""
+        """Return the outcome that a run has saved, whether it has ended or not."""
         reason = cast(StopReason, saved.finished or "unfinished")
         schema, n_examples = saved.reader.schema, int(saved.stream["n_used"])
         return cls.of(plan, saved.ensemble, saved.ledger, schema, n_examples, reason)
@@ -213,13 +213,13 @@ class FilterOutcome:
 
 
 def outcome_of(setting: FilterFit, saved: Checkpoint) -> FilterOutcome:
-    """What the run of a checkpoint has come to."""
+    """Return the outcome of the run in a checkpoint."""
     check_belongs(saved, setting.plan)
     return FilterOutcome.of_checkpoint(setting.plan, saved)
 
 
 def resumed(setting: FilterFit, oracle: Oracle, saved: Checkpoint, path: Any) -> FilterBooster:
-    """The run of a checkpoint; an oracle that cannot use its state is told with the file."""
+    """Return a checkpoint's run; if the oracle cannot use its state, the error names the file."""
     with damage_named(path):
         check_belongs(saved, setting.plan)
     booster = setting.resume(oracle, saved)
@@ -227,8 +227,8 @@ def resumed(setting: FilterFit, oracle: Oracle, saved: Checkpoint, path: Any) ->
         oracle.restore(saved.stream["oracle"])
     except (*DAMAGE, ValueError) as problem:
         raise ValueError(
-            f"tap.oracle of the checkpoint {path} must be a state that this "
-            f"oracle has written; {str(problem).rstrip('.')[:200]}."
+            f"tap.oracle of the checkpoint {path} must be a state written by this "
+            f"oracle; {str(problem).rstrip('.')[:200]}."
         ) from None
     booster.stream.restore(saved.stream)
     return booster
@@ -237,7 +237,7 @@ def resumed(setting: FilterFit, oracle: Oracle, saved: Checkpoint, path: Any) ->
 def filter_tasks(
     estimator: Any, setting: FilterFit, booster: FilterBooster, rows: dict[str, Any]
 ) -> RoundTasks | None:
-    """Tells an estimator's callbacks of the rounds; None without callbacks."""
+    """Return what notifies an estimator's callbacks of the rounds; None without callbacks."""
     if not estimator._has_callbacks:
         return None
 
@@ -253,7 +253,7 @@ def filter_tasks(
 
 
 def as_numbers(X: Any, schema: Schema) -> Any:
-    """X as a matrix of numbers, in place where that is possible; large sparse ones stay sparse."""
+    """Return X as a matrix of numbers, uncopied where possible; large sparse ones stay sparse."""
     if sparse.issparse(X):
         rows = cast(Any, X).tocsr()
         if rows.shape[0] * rows.shape[1] * 8 > DENSE_BYTES:
@@ -274,7 +274,7 @@ TEXT = (
 def filter_progress(
     verbose: int, n_rounds: int, booster: FilterBooster, title: str
 ) -> Iterator[OnRound | None]:
-    """A bar by rounds, with the examples drawn, the acceptance rate and the error bound."""
+    """Show a bar of rounds, with the examples drawn, the acceptance rate and the error bound."""
     n_done = len(booster.ensemble)
     first = {"examples": booster.stream.n_used, "acceptance": 1.0, "bound": 1.0}
     with progress_bar(verbose, title, TEXT, total=n_rounds, completed=n_done, **first) as update:

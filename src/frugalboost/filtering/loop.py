@@ -36,9 +36,9 @@ class FilterEntry(Entry):
     acceptance : float
         Share of the examples offered to the filter that it accepted: an estimate of ``p_t``.
     edge : float
-        Of the tree, as estimated.
+        Estimated edge of the tree.
     error_bound : float
-        ``2 p_t``, by the estimate: by theorem 2 the error is not larger.
+        ``2 p_t``, by this estimate: by theorem 2, the error is at most that.
     """
 
     examples: int = 0
@@ -52,7 +52,7 @@ OnRound = Callable[[int, FilterEntry], None]
 
 
 class FilterBooster:
-    """One round after another; knows the stream, the trees so far and their scores."""
+    """Runs one round after another; holds the stream, the trees so far and their scores."""
 
     def __init__(
         self, plan: FilterPlan, stream: ScoredStream, ensemble: Ensemble, ledger: Ledger
@@ -63,7 +63,7 @@ class FilterBooster:
             stream.forest.append(tree, step)
 
     def round(self) -> FilterEntry:
-        """Draw, grow, weigh and keep one tree; `Stopped` leaves the trees as they are."""
+        """Draw examples, grow, weigh and keep one tree; `Stopped` leaves the trees as they are."""
         started = time.perf_counter()
         plan, t = self.plan, len(self.ensemble) + 1
         confidence = round_confidence(plan.failure_probability, t)
@@ -92,19 +92,19 @@ class FilterBooster:
         return entry
 
     def _draw_weighing(self, t: int) -> Examples | None:
-        """Practical mode: the examples that this round's tree is weighed on."""
+        """In practical mode, return the examples that this round's tree is weighed on."""
         return None if self.plan.mode == "certified" else self.stream.take(self.plan.sample_size(t))
 
     def _filter(self, confidence: float, weighing: Examples | None) -> Filter:
-        """The round's filter, which passes over the rows that the tree is weighed on.
+        """Return the round's filter, which skips the rows that the tree is weighed on.
 
-        A table that is recycled may give them again while the filter waits for examples that are
-        hard enough. Trees would then be weighed on rows that they know by heart, and with edges
-        that are too large boosting overfits.
+        A recycled table may return them while the filter waits for examples that are hard enough.
+        Trees would then be weighed on rows that they were grown on, and with edges that are too
+        large, boosting overfits.
         """
         aside = None if weighing is None else weighing.rows
         if aside is not None and 2 * len(aside) > self.stream.n_rows:
-            aside = None  # too few rows for a part of their own
+            aside = None  # too few rows to set some aside
         plan = self.plan
         return Filter(self.stream, plan.rule, confidence, plan.target_error, aside)
 
@@ -116,12 +116,12 @@ class FilterBooster:
             weigh = weighted_step if plan.confidence_rated else weighted_edge
             return weigh(tree, weighing, plan.rule)
         estimate = adaptive_step if plan.confidence_rated else adaptive_edge
-        found = estimate(tree, filter_, confidence, plan.edge_tolerance)
-        return found, filter_.n_calls / filter_.n_drawn
+        edge = estimate(tree, filter_, confidence, plan.edge_tolerance)
+        return edge, filter_.n_calls / filter_.n_drawn
 
     def _keep(self, tree: FlatTree, edge: Edge) -> None:
         step = edge.step
-        if step < 0:  # worse than chance: its contrary is better, and steps stay positive
+        if step < 0:  # worse than chance: its negation is better, and steps stay positive
             tree, step = replace(tree, value=-tree.value), -step
         self.ensemble.append(tree, step, restarted=False)
         self.stream.forest.append(tree, step)
@@ -134,7 +134,7 @@ def run(
     keep: Callable[[FilterBooster], None] | None = None,
     watcher: RoundWatcher | None = None,
 ) -> StopReason:
-    """Rounds until one cannot be finished or there are enough; `keep` is called between rounds."""
+    """Run rounds until one cannot be finished or there are enough; `keep` is called after each."""
     while len(booster.ensemble) < booster.plan.max_rounds:
         if watcher is not None:
             watcher.begin()

@@ -15,28 +15,28 @@ from frugalboost.filtering.scored_stream import (
 )
 
 RESERVE = 10 << 20
-"""For what is not counted below: buffers of oracles and files, and room that an allocator keeps."""
+"""For what is not counted below: buffers of oracles and files, and what an allocator keeps."""
 
 CHUNK_COPIES = 3
-"""A chunk is drawn in batches, put into one piece, and rows of it are picked."""
+"""A chunk is drawn in batches, put into one piece, and rows of it are selected."""
 
 SAMPLE_COPIES = 2
-"""The examples that a tree is grown on, or weighed with: in parts, and in one piece."""
+"""The examples that a tree is grown on, or weighed on: in parts, and in one piece."""
 
 NUMBERS_BYTES = 200
-"""Of an example besides its features: labels, rivals, coins, weights, codes, room to sort them."""
+"""Per example besides its features: labels, rivals, coins, weights, codes, room to sort them."""
 
 NODE_BYTES = 260
-"""Of a node in the ensemble and in the packed trees of the incremental forest, some twice."""
+"""Per node, in the ensemble and in the packed trees of the incremental forest, some twice."""
 
 
 def divide_memory(
     limit: int, plan: FilterPlan, width: int, n_rows: int | None, *, reading: int = 0
 ) -> MemoryBudget:
-    """Divide what the limit leaves beside what the process holds already.
+    """Divide what the limit leaves beyond what the process already holds.
 
     `width` is that of a row, in bytes. Scores are kept for as many rows as fit, as
-    making them anew takes the most time. `reading` is what the oracle may come to hold besides.
+    recomputing them takes the most time. `reading` is what the oracle may hold in addition.
     """
     held = resident_bytes()
     needed = needed_bytes(plan, width) + reading
@@ -44,7 +44,7 @@ def divide_memory(
     if spare < 0:
         raise ValueError(
             f"memory_limit must be at least {as_megabytes(held + needed)} for this run, "
-            f"of which the process holds {as_megabytes(held)} already; got {as_megabytes(limit)}."
+            f"of which the process already holds {as_megabytes(held)}; got {as_megabytes(limit)}."
         )
     kept = min(scores_bytes(n_rows or 0, plan.rule.n_outputs), spare * 9 // 10)
     chunk = SMALLEST_CHUNK * width + (spare - kept) // CHUNK_COPIES
@@ -52,7 +52,7 @@ def divide_memory(
 
 
 def needed_bytes(plan: FilterPlan, width: int) -> int:
-    """The least that the last, largest round takes: its sample, a small chunk, and all trees."""
+    """Return the least that the last, largest round takes: its sample, a small chunk, all trees."""
     n = plan.sample_size(plan.max_rounds)
     per_example = SAMPLE_COPIES * width + NUMBERS_BYTES + 32 * plan.rule.n_outputs
     chunk = CHUNK_COPIES * SMALLEST_CHUNK * width
@@ -62,7 +62,7 @@ def needed_bytes(plan: FilterPlan, width: int) -> int:
 
 
 def most_leaves(plan: FilterPlan, n: int) -> int:
-    """Of a tree; where its options set no limit, a guess of eight examples to a leaf."""
+    """Return the most leaves of a tree; without a limit, assume eight examples to a leaf."""
     tree = plan.tree
     leaves = max(2, n // max(8, tree.min_samples_leaf))
     if tree.max_depth is not None:
@@ -71,7 +71,7 @@ def most_leaves(plan: FilterPlan, n: int) -> int:
 
 
 def resident_bytes() -> int:
-    """What the process holds now; where the system does not tell, the most it ever held."""
+    """Return what the process holds now; where that is not reported, the most it ever held."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -80,10 +80,10 @@ def resident_bytes() -> int:
 
 
 def peak_bytes() -> int:
-    """The most that the process has held at a time.
+    """Return the most that the process has ever held.
 
-    From /proc where there is one: `getrusage` also counts what the process held that started
-    this one. Zero on Windows, which has neither.
+    Read from /proc if there is one: `getrusage` also counts what the parent process held. Zero on
+    Windows, which has neither.
     """
     try:
         lines = Path("/proc/self/status").read_text().splitlines()

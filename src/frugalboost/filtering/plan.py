@@ -1,4 +1,4 @@
-"""What a run is told: the parameters of `FilterBoostClassifier` as a plan, and the rule."""
+"""The settings of a run: the parameters of `FilterBoostClassifier` as a plan, and the rule."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FilterPlan:
     max_bins: int
 
     def sample_size(self, t: int) -> int:
-        """Examples to train on in round t, from 1: ``C ln(t + 1)``, at least 2."""
+        """Number of examples to train on in round t, from 1: ``C ln(t + 1)``, at least 2."""
         return max(2, math.ceil(self.sample_constant * math.log(t + 1)))
 
     def learner(self, is_categorical: Bools) -> WeakLearner:
@@ -75,7 +75,7 @@ DECIDING = (
     "max_bins",
     "recycle",
 )
-"""Parameters that must be as they were for a run to go on from a checkpoint."""
+"""Parameters that must be unchanged for a run to resume from a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Keeping:
 
 
 def make_plan(estimator: Any, n_classes: int) -> FilterPlan:
-    """Check what decides the model."""
+    """Check the parameters that determine the model."""
     check_seed(estimator.random_state)
 
     def share(name: str) -> float:
@@ -128,7 +128,7 @@ def make_tree_plan(estimator: Any) -> TreePlan:
 
 
 def make_keeping(estimator: Any) -> Keeping | None:
-    """Where and when checkpoints are written, None for none."""
+    """Return where and when checkpoints are written, None if never."""
     rounds, seconds = estimator.checkpoint_rounds, estimator.checkpoint_seconds
     rounds = optional_int(rounds, "checkpoint_rounds", low=1)
     if seconds is not None:
@@ -152,13 +152,13 @@ def optional_count(value: Any, name: str) -> int | None:
 
 
 def deciding_params(estimator: Any) -> dict[str, Any]:
-    """What a checkpoint remembers of the parameters, as JSON."""
-    found = {name: getattr(estimator, name) for name in DECIDING}
-    return {k: v.item() if isinstance(v, np.generic) else v for k, v in found.items()}
+    """Return the parameters that a checkpoint stores, as JSON values."""
+    params = {name: getattr(estimator, name) for name in DECIDING}
+    return {k: v.item() if isinstance(v, np.generic) else v for k, v in params.items()}
 
 
 def check_same_classes(given: AnyArray, known: AnyArray) -> None:
-    """Trees that are there already know no others."""
+    """Refuse classes other than those that the existing trees predict."""
     classes = encode_labels(given)[0]
     if classes.tolist() != known.tolist():
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Examples that are handed over a few at a time and wait until a round has enough of them."""
+"""Examples that arrive a few at a time and wait until there are enough for a round."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from frugalboost.streams import Batch
 
 
 class Queue:
-    """An oracle of the examples that wait, in the order in which they came.
+    """An oracle of the waiting examples, in order of arrival.
 
-    With `recycle`, for a first round that has too few, they come again and again.
+    With `recycle`, for a first round that has too few, they repeat endlessly.
     """
 
     def __init__(self, X: AnyArray, codes: Ints, *, recycle: bool = False) -> None:
@@ -37,10 +37,10 @@ class Queue:
 
 
 def run_on_queue(booster: FilterBooster) -> tuple[int, StopReason]:
-    """Rounds while the queue has examples enough for a whole one.
+    """Run rounds while the queue has enough examples for a whole one.
 
-    Where the target is reached or no edge found, the examples that have shown it are used up too,
-    and the round is tried again with those after them: what comes later may be of another kind.
+    If the target is reached or no edge is found, the examples that have shown it are used up too,
+    and the round is tried again with those after them, as later examples may be different.
 
     Returns how many examples are used up, and why no tree came after the last one.
     """
@@ -60,5 +60,5 @@ def run_on_queue(booster: FilterBooster) -> tuple[int, StopReason]:
 
 
 def appended(first: AnyArray | None, second: AnyArray) -> AnyArray:
-    """Rows below rows, if there are any above."""
+    """Append rows to the first ones, if there are any."""
     return second if first is None or len(first) == 0 else np.concatenate([first, second])

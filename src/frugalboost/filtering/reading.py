@@ -1,4 +1,4 @@
-"""From an oracle's batches to numbers: what the first ones tell, and reading all others alike."""
+"""From an oracle's batches to numbers: what the first ones show, and reading the others alike."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BatchReader:
     schema : Schema
     classes : array of labels, in order
     is_encoded : bool
-        The batches hold the schema's codes instead of categories already, and those of classes.
+        Whether the batches already hold the schema's codes instead of categories, and class codes.
     """
 
     schema: Schema
@@ -38,7 +38,7 @@ class BatchReader:
     is_encoded: bool = False
 
     def matrix(self, X: Any, first: int) -> AnyArray:
-        """X as numbers the core reads; `first` is how many examples came before it."""
+        """Return X as numbers the core reads; `first` is the number of examples before it."""
         is_done = self.is_encoded or not self.schema.is_categorical.any()
         if is_done and is_plain(X, self.schema.n_features):
             return np.asarray(X)
@@ -48,12 +48,12 @@ class BatchReader:
             raise type(problem)(f"{problem} (In a batch that begins at example {first}.)") from None
 
     def _classes_are_codes(self) -> bool:
-        """An oracle with codes of categories may still give the user's labels."""
+        """Return False if an oracle with codes of categories still gives the user's labels."""
         is_whole = self.classes.dtype.kind in "iub"
         return is_whole and bool((self.classes == np.arange(len(self.classes))).all())
 
     def codes(self, y: Any, first: int) -> Ints:
-        """Position of each label in the classes."""
+        """Return the position of each label in the classes."""
         if self.is_encoded and self._classes_are_codes():
             return np.asarray(y, dtype=np.int64)
         labels = read_labels_at(y, first)
@@ -69,7 +69,7 @@ class BatchReader:
 
 
 def read_labels_at(y: Any, first: int) -> AnyArray:
-    """The labels of a batch; an error says which example has none."""
+    """Return the labels of a batch; an error says which example has none."""
     try:
         return read_labels(y)
     except ValueError as problem:
@@ -79,20 +79,20 @@ def read_labels_at(y: Any, first: int) -> AnyArray:
 
 
 def dense(X: Any) -> Any:
-    """A sparse matrix with all its zeros; anything else as it is."""
+    """Return a sparse matrix as a dense one; anything else as it is."""
     return cast(Any, X).toarray() if sparse.issparse(X) else X
 
 
 def look_up(classes: AnyArray, labels: AnyArray) -> tuple[Ints, AnyArray]:
-    """Position of each label among the classes, and whether it is there.
+    """Return the position of each label among the classes, and whether it is one of them.
 
     >>> look_up(np.array([2, 5]), np.array([5, 4, 2]))[0]
     array([1, 1, 0])
     """
     if classes.dtype.kind == "O" or labels.dtype.kind == "O":
         position = {label: code for code, label in enumerate(classes.tolist())}
-        found = np.array([position.get(label, -1) for label in labels.tolist()], dtype=np.int64)
-        return np.maximum(found, 0), found >= 0
+        codes = np.array([position.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+        return np.maximum(codes, 0), codes >= 0
     if classes.dtype.kind in "SU" and labels.dtype.kind not in "SU":
         return np.zeros(len(labels), dtype=np.int64), np.zeros(len(labels), dtype=bool)
     codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
@@ -100,15 +100,15 @@ def look_up(classes: AnyArray, labels: AnyArray) -> tuple[Ints, AnyArray]:
 
 
 LOOK_AHEAD = 10_000
-"""Examples that are looked at for categories and classes, unless the oracle knows them."""
+"""Examples that are searched for categories and classes, unless the oracle declares them."""
 
 MOST_OF_ONE_CLASS = 1_000_000
-"""Examples after which a stream of one class is given up."""
+"""Examples after which the search for a second class in a stream is given up."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """How to read an oracle's batches, with the first ones, which are already drawn.
+    """How to read an oracle's batches, with the first ones, already drawn.
 
     Attributes
     ----------
@@ -123,9 +123,9 @@ class Opening:
 
 
 def discover(oracle: Oracle, classes: AnyArray | None, categorical_features: Any) -> Opening:
-    """Look at the first examples.
+    """Inspect the first examples.
 
-    Where they are all of one class, they are passed over until another one comes.
+    If they are all of one class, they are skipped until another one comes.
     """
     known = classes if classes is not None else getattr(oracle, "classes", None)
     if known is not None:
@@ -135,21 +135,21 @@ def discover(oracle: Oracle, classes: AnyArray | None, categorical_features: Any
     while True:
         state = oracle.state()
         batches = first_batches(oracle, n_seen, only)
-        found = known
-        if found is None:
+        all_classes = known
+        if all_classes is None:
             labels = labels_of(batches, n_seen)
             n_seen += len(labels)
             labels = labels if only is None else np.concatenate([only, labels])
             only = labels[:1]
             if (labels != only).any():
-                found, codes = encode_labels(labels)
-                # An oracle that begins again may give its few rows many times.
-                warn_if_rare(found, codes[: getattr(oracle, "n_rows", None)])
-        if found is not None:
+                all_classes, codes = encode_labels(labels)
+                # An oracle that recycles may give its few rows many times.
+                warn_if_rare(all_classes, codes[: getattr(oracle, "n_rows", None)])
+        if all_classes is not None:
             schema = find_schema(oracle, batches, categorical_features)
-            # An oracle that has a schema gives the codes of it.
+            # An oracle that has a schema gives its codes.
             is_encoded = schema is getattr(oracle, "schema", None)
-            return Opening(BatchReader(schema, found, is_encoded), batches, state)
+            return Opening(BatchReader(schema, all_classes, is_encoded), batches, state)
         assert only is not None
         if n_seen >= MOST_OF_ONE_CLASS:
             raise ValueError(
@@ -160,7 +160,7 @@ def discover(oracle: Oracle, classes: AnyArray | None, categorical_features: Any
 
 
 def draw(oracle: Oracle, n: int) -> list[Batch]:
-    """n examples, or fewer if the oracle ends; none at all is the end of the run."""
+    """Draw n examples, or fewer if the oracle ends; if there are none at all, the run ends."""
     batches: list[Batch] = []
     missing = n
     while missing > 0:
@@ -174,17 +174,17 @@ def draw(oracle: Oracle, n: int) -> list[Batch]:
     return batches
 
 
-def checked(found: Any, asked: int) -> Batch:
-    """What an oracle gave as a batch, or an error that says how it broke the protocol."""
-    if not (isinstance(found, (tuple, list)) and len(found) in (2, 3)):
+def checked(drawn: Any, asked: int) -> Batch:
+    """Return what an oracle drew as a batch; an error says how it broke the protocol."""
+    if not (isinstance(drawn, (tuple, list)) and len(drawn) in (2, 3)):
         raise TypeError(
-            f"draw of the oracle must return a pair (X, y); got {type(found).__name__}."
+            f"draw of the oracle must return a pair (X, y); got {type(drawn).__name__}."
         )
-    batch = Batch(*found)
+    batch = Batch(*drawn)
     n = len(batch.y)
     if n > asked:
         raise ValueError(
-            f"draw of the oracle must return at most the {asked} examples asked for; got {n}."
+            f"draw of the oracle must return at most the {asked} examples requested; got {n}."
         )
     n_rows = batch.X.shape[0] if hasattr(batch.X, "shape") else len(batch.X)
     if n_rows != n:
@@ -208,7 +208,7 @@ def first_batches(oracle: Oracle, n_seen: int, only: AnyArray | None) -> list[Ba
 
 
 def labels_of(batches: list[Batch], first: int) -> AnyArray:
-    """All labels, `first` examples having come before."""
+    """Return all labels; `first` is the number of examples before them."""
     starts = first + np.cumsum([0, *(len(batch.y) for batch in batches)])
     return np.concatenate(
         [
@@ -219,19 +219,19 @@ def labels_of(batches: list[Batch], first: int) -> AnyArray:
 
 
 def find_schema(oracle: Oracle, batches: list[Batch], categorical_features: Any) -> Schema:
-    """The oracle's own schema, or that of its first examples."""
+    """Return the oracle's own schema, or that of its first examples."""
     known = getattr(oracle, "schema", None)
     if isinstance(known, Schema):
         return known
     X = batches[0].X if len(batches) == 1 else joined([batch.X for batch in batches])
     schema = Schema.from_data(X, categorical_features)
     names = getattr(oracle, "feature_names", None)
-    # An array from a file's columns: whoever predicts for a frame is told if its columns differ.
+    # An array from a file's columns: with names, predicting for a frame checks its columns.
     return schema if names is None else replace(schema, feature_names=names)
 
 
 def joined(tables: list[Any]) -> Any:
-    """Tables of one kind below each other."""
+    """Concatenate tables of one kind."""
     import narwhals as nw
 
     if sparse.issparse(tables[0]):
@@ -259,7 +259,7 @@ def joined(tables: list[Any]) -> Any:
 
 
 def joined_pandas(tables: list[Any]) -> Any:
-    """Frames with the categories of all; pandas alone would make plain objects of them."""
+    """Concatenate frames, uniting categories; pandas alone would turn them into plain objects."""
     import pandas as pd
 
     whole = pd.concat(tables, ignore_index=True)

@@ -18,11 +18,11 @@ from frugalboost.tree.flat import pack
 
 
 class IncrementalForest:
-    """Packed forests of 2^a, 2^b, ... trees with a > b > ..., as the binary digits of their number.
+    """Packed forests of 2^a, 2^b, ... trees with a > b > ..., as the binary digits of their count.
 
     Packing all trees anew for each round would take longer than a round. Here a tree is packed
     once for each power of two, and scores are sums tree by tree, as `Ensemble.decision` adds them:
-    a score that is brought up to date is the score that was made afresh, bit for bit.
+    a score that is brought up to date equals one computed afresh, bit for bit.
     """
 
     def __init__(self) -> None:
@@ -38,9 +38,9 @@ class IncrementalForest:
         self.n_trees += 1
 
     def advance(self, X: AnyArray, seen: AnyArray, scores: Floats, n_threads: int = 1) -> None:
-        """Add to the scores what the trees say that a row has not seen; in place.
+        """Add to the scores, in place, the values of the trees that a row has not seen.
 
-        `seen` is int32: how many trees a row's score holds already.
+        `seen` is int32: how many trees a row's score already includes.
         """
         begin = 0
         for forest, trees, _ in self._parts:
@@ -53,11 +53,11 @@ class IncrementalForest:
 
 
 CHUNK_BYTES = 4 << 20
-"""Of the examples that are fetched at a time; larger chunks leave the processor's cache."""
+"""Size of the examples fetched at a time; larger chunks exceed the processor's cache."""
 
 SMALLEST_CHUNK, LARGEST_CHUNK = 256, 1 << 16
 KEPT_BYTES = 256 << 20
-"""Scores of recycled examples are kept up to this size, and made anew beyond it."""
+"""Scores of recycled examples are kept up to this size, and recomputed beyond it."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class Examples:
     ----------
     X : matrix of numbers
     labels : class codes
-    scores : (n, n_outputs), by all trees so far
+    scores : (n, n_outputs), from all trees so far
     coins : (n,), a uniform number in [0, 1) for each example
-    rows : (n,) numbers in a fixed data set, None where they are not known
+    rows : (n,), row numbers in a fixed data set, None if unknown
     """
 
     X: AnyArray
@@ -103,7 +103,7 @@ class Examples:
         )
 
     def __getitem__(self, which: slice | AnyArray) -> Examples:
-        """Some of them; neighbours are a view."""
+        """Return some of them; a slice is a view."""
         rows = None if self.rows is None else self.rows[which]
         return Examples(
             self.X[which], self.labels[which], self.scores[which], self.coins[which], rows
@@ -111,7 +111,7 @@ class Examples:
 
 
 def joined_rows(parts: list[Ints | None]) -> Ints | None:
-    """Row numbers one after the other, None unless all are known."""
+    """Concatenate row numbers, None unless all are known."""
     known = [rows for rows in parts if rows is not None]
     return np.concatenate(known) if known and len(known) == len(parts) else None
 
@@ -125,7 +125,7 @@ class KeptScores:
 
     @classmethod
     def for_oracle(cls, oracle: Oracle, n_outputs: int, most_bytes: int) -> KeptScores | None:
-        """Room for all rows, if their number is known, or for as many as fit."""
+        """Allocate scores of all rows, or as many as fit; None if their number is unknown."""
         n_rows = getattr(oracle, "n_rows", None)
         if n_rows is None:
             return None
@@ -133,21 +133,21 @@ class KeptScores:
         return cls(n_kept, n_outputs) if n_kept else None
 
     def kept(self, rows: Ints) -> slice | Ints:
-        """Which of the rows are among those that are kept."""
+        """Return which of the rows have kept scores."""
         n = len(self.seen)
         return slice(None) if rows.max() < n else np.flatnonzero(rows < n)
 
 
 def scores_bytes(n_rows: int, n_outputs: int) -> int:
-    """What `KeptScores` takes."""
+    """Return the bytes that `KeptScores` takes."""
     return n_rows * (8 * n_outputs + 4)
 
 
 class ScoredStream:
-    """Draws from an oracle in chunks and hands examples out singly.
+    """Draws from an oracle in chunks and hands examples out in any number.
 
-    Examples that were drawn and not used stay for the next call, in the next round with new
-    scores. The coins come from a generator of their own, one for each example in order, so what
+    Examples that were drawn and not used stay for the next call, with new scores in the next
+    round. The coins come from a generator of their own, one for each example in order, so what
     is accepted does not depend on the size of the chunks.
     """
 
@@ -177,12 +177,12 @@ class ScoredStream:
 
     @property
     def n_rows(self) -> float:
-        """Rows of the oracle's data set; infinite where they are not known."""
+        """Number of rows in the oracle's data set; infinite if unknown."""
         n_rows = getattr(self.oracle, "n_rows", None)
         return math.inf if n_rows is None else n_rows
 
     def look(self, n: int) -> Examples:
-        """The next examples, at least one and at most n; they are not used up by this."""
+        """Return the next examples, at least one and at most n, without using them up."""
         if self.max_examples is not None:
             n = min(n, self.max_examples - self.n_used)
             if n <= 0:
@@ -195,24 +195,24 @@ class ScoredStream:
         return self._chunk[self._at : self._at + n]
 
     def use(self, n: int) -> None:
-        """Use up the next n of those that were looked at."""
+        """Use up the next n of the examples that `look` returned."""
         self._at += n
         self.n_used += n
 
     def skip_coins(self, n: int) -> None:
-        """Go on as if n examples had come before: each has the coin of its place in the order."""
+        """Continue as if n examples had come before: an example's coin depends on its position."""
         bits = self._random.bit_generator
         assert isinstance(bits, np.random.PCG64)
         bits.advance(n)  # one step for each coin
 
     def begin_with(self, batches: list[Batch], state: dict[str, Any]) -> None:
-        """Take in examples that were drawn already, the oracle having been in `state` before."""
+        """Take in examples already drawn; `state` is the oracle's state before them."""
         asked = sum(len(batch.y) for batch in batches)
         self._note(state, asked)
         self._take_in(batches)
 
     def take(self, n: int) -> Examples:
-        """The next n examples, used up; in one piece, as sums over parts would round by parts."""
+        """Use up the next n examples; in one piece, as sums over parts would round differently."""
         parts: list[Examples] = []
         missing = n
         while missing:
@@ -268,9 +268,9 @@ class ScoredStream:
         self._n_trees = self.forest.n_trees
 
     def state(self) -> dict[str, Any]:
-        """Where the next example is, as JSON: the oracle before this chunk, and how far we are.
+        """Return where the next example is, as JSON: the oracle before this chunk, and the offset.
 
-        A chunk is drawn again rather than stored, and scores are made again.
+        A chunk is drawn again rather than stored, and scores are recomputed.
         """
         if self._chunk is None or self._at == len(self._chunk):
             here = {"oracle": self.oracle.state(), "coins": self._random.bit_generator.state}
@@ -284,11 +284,11 @@ class ScoredStream:
 
     @property
     def itemsize(self) -> int:
-        """Bytes of a value of X."""
+        """Bytes per value of X."""
         return 8 if self._chunk is None else self._chunk.X.dtype.itemsize
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where `state` was taken, on an oracle of the same examples."""
+        """Continue where `state` was taken, on an oracle of the same examples."""
         self.oracle.restore(state["oracle"])
         self._random.bit_generator.state = state["coins"]
         self.n_used = state["n_used"] - state["at"]
@@ -299,7 +299,7 @@ class ScoredStream:
         self.use(state["at"])
 
     def _draw_again(self, asked: int, used: int) -> list[Batch]:
-        """The chunk that was begun; all that was used of it must be there still."""
+        """Draw the current chunk again; it must still hold all that was used of it."""
         n = 0
         try:
             batches = draw(self.oracle, asked)
@@ -308,8 +308,8 @@ class ScoredStream:
             batches = []
         if n < used:
             raise ValueError(
-                "oracle must give the examples again that the checkpoint has used; it "
-                f"ended {used - n} examples earlier."
+                "oracle must give again the examples that the checkpoint has used; it "
+                f"ended {used - n} examples too early."
             )
         return batches
 

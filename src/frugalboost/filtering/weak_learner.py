@@ -1,4 +1,4 @@
-"""One round's tree, and its edge: adaptive sampling from the filter, or weighted examples."""
+"""One round's tree, and its edge by adaptive sampling from the filter or by weighted examples."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from frugalboost.tree.reduced_error import collapse, cut_nodes, sums_by_node
 
 @dataclass(frozen=True)
 class WeakLearner:
-    """Grows a tree, and prunes it with the last share of the examples if asked.
+    """Grows a tree, and prunes it with the last share of the examples if requested.
 
     Attributes
     ----------
     plan : TreePlan
     n_classes : int
     confidence_rated : bool
-        Leaves say half the log odds of their examples; otherwise they name a class: -1 or +1 for
+        Leaves give half the log odds of their examples; otherwise they name a class: -1 or +1 for
         two classes, else 1 for the class and 0 for the others.
     pruning_fraction : float or None
     max_bins : int
@@ -49,7 +49,7 @@ class WeakLearner:
     is_categorical: Bools
 
     def fit(self, sample: Sample) -> tuple[FlatTree, GrownNodes]:
-        """The tree, and the nodes it was made of, which know what growing it took."""
+        """Return the tree, and the nodes it was made from, which record what growing it took."""
         n_grow = len(sample) - self._n_pruning(len(sample))
         dataset = self._binned(sample.X[:n_grow])
         problem = self._problem(sample, n_grow)
@@ -78,14 +78,14 @@ class WeakLearner:
         if self.n_classes == 2:
             problem = TreeProblem("classes", np.ones(n))
         else:
-            # An example asks two questions: is it its label (yes), is it its rival (no)?
+            # An example poses two questions: is it its label (yes), is it its rival (no)?
             weights = np.zeros((n, self.n_classes))
             weights[np.arange(n), labels] = weights[np.arange(n), sample.rivals[:n]] = 1.0
             problem = TreeProblem("votes", weights)
         return FixedPoint().convert(problem, labels.astype(np.uint32), self.n_classes)
 
     def says(self, plus: Floats, minus: Floats) -> Floats:
-        """What nodes say, (n_nodes, n_outputs), from their examples for and against each class.
+        """Return node values, (n_nodes, n_outputs), from examples for and against each class.
 
         Smoothing is half an example on either side, as in batch boosting, and a tie names the
         first class.
@@ -108,7 +108,7 @@ class WeakLearner:
         return collapse(whole, cut_nodes(tree.left, tree.right, losses))
 
     def _losses(self, tree: FlatTree, says: Floats, held: Sample) -> Floats:
-        """Loss of the held-out examples in each node if it were a leaf."""
+        """Return the loss of the held-out examples in each node if it were a leaf."""
         number = np.cumsum(tree.is_leaf) - 1
         leaf = number[tree.apply(held.X)]
         ones, shape = np.ones(len(held)), (tree.n_leaves, self.n_classes)
@@ -120,15 +120,15 @@ class WeakLearner:
 
 
 def alone(tree: FlatTree) -> FlatTree:
-    """The tree in memory of its own: growers keep room for several beside it, eight times this."""
+    """Return the tree in its own memory: a grower's holds room for several, eight times as much."""
     return replace(tree, **{name: getattr(tree, name).copy() for name in ARRAYS})
 
 
 def plus_and_minus(sums: Floats) -> tuple[Floats, Floats]:
     """Examples for and against, (n, 1) for two classes (the second one's), else (n, K).
 
-    Votes are rounded up to one unit of fixed point where there is none: rounded here, as all
-    weights are whole numbers.
+    Where there are no votes, fixed point holds one unit; rounding removes it, as all weights are
+    whole numbers.
     """
     if sums.ndim == 2:
         return np.round(sums[:, 1:]), np.round(sums[:, :1])
@@ -138,8 +138,8 @@ def plus_and_minus(sums: Floats) -> tuple[Floats, Floats]:
 def node_losses(says: Floats, plus: Floats, minus: Floats, confidence_rated: bool) -> Floats:
     """Errors, or exponential loss, of examples for (`plus`) and against (`minus`) each class.
 
-    Both are (n_nodes, K). A class named in vain costs one where it is the rival, and half where
-    it is neither: so the loss is ``(1 - d) / 2`` summed over the examples, the error for two
+    Both are (n_nodes, K). A class named wrongly costs one if it is the rival, and half if it is
+    neither: so the loss is ``(1 - d) / 2`` summed over the examples, the error for two
     classes.
     """
     if says.shape[1] == 1:
@@ -156,7 +156,7 @@ def node_losses(says: Floats, plus: Floats, minus: Floats, confidence_rated: boo
 
 
 def largest_difference(tree: FlatTree) -> float:
-    """The most that a leaf can say for one class less what it says for another."""
+    """Return the largest difference between a leaf's values for two classes."""
     says = tree.value[tree.is_leaf]
     if says.shape[1] == 1:
         return float(np.abs(says).max())
@@ -164,7 +164,7 @@ def largest_difference(tree: FlatTree) -> float:
 
 
 def adaptive_step(tree: FlatTree, filter_: Filter, confidence: float, tolerance: float) -> Edge:
-    """getEdge for confidences: of the tree divided by its largest difference, so that ``|d| <= 1``.
+    """getEdge for confidences, of the tree divided by its largest difference, so that ``|d| <= 1``.
 
     ``exp(-a d)`` lies below the line through its ends, so the exponential loss is at most that of
     a tree without confidences of the same mean difference, and lemmas 1 and 2 hold with that edge.
@@ -177,9 +177,9 @@ def adaptive_step(tree: FlatTree, filter_: Filter, confidence: float, tolerance:
 
 
 def weighted_step(tree: FlatTree, examples: Examples, rule: FilterRule) -> tuple[Edge, float]:
-    """The step that minimises the exponential loss of weighted examples of the oracle.
+    """Return the step that minimises the exponential loss of weighted examples of the oracle.
 
-    Returns the edge and the mean weight, which estimates the filter's acceptance rate.
+    It comes with the edge, and with the mean weight, which estimates the acceptance rate.
     """
     n = len(examples)
     weights = rule.accept(examples.scores, examples.labels)
@@ -193,12 +193,11 @@ def weighted_step(tree: FlatTree, examples: Examples, rule: FilterRule) -> tuple
 
 
 LARGEST_FACTOR = 2.0
-"""Most by which confidences are multiplied: a sample on which a tree makes no error has no best
-step."""
+"""Largest factor of confidences: a sample on which a tree makes no error has no best step."""
 
 
 def best_step(shares: Floats, d: Floats) -> float:
-    """Where ``sum of shares * exp(-a d)`` is least for a in [0, `LARGEST_FACTOR`].
+    """Return the a in [0, `LARGEST_FACTOR`] that minimises ``sum of shares * exp(-a d)``.
 
     >>> round(best_step(np.array([0.75, 0.25]), np.array([1.0, -1.0])), 4)  # 1/2 ln 3
     0.5493
@@ -215,12 +214,12 @@ def best_step(shares: Floats, d: Floats) -> float:
 
 
 BLOCK = 256
-"""Examples by which adaptive sampling asks for more, at least; it uses only those it needs."""
+"""Least number of examples that adaptive sampling requests; it uses only those it needs."""
 
 
 SMALLEST_EDGE = 0.005
-"""Adaptive sampling gives up after the examples that an edge of this size would need: without an
-edge it would go on for ever."""
+"""Adaptive sampling gives up after as many examples as an edge of this size would need: without
+an edge it would go on for ever."""
 
 
 class Edge(NamedTuple):
@@ -232,7 +231,7 @@ class Edge(NamedTuple):
 
 
 def differences(says: Floats, labels: AnyArray, rivals: AnyArray) -> Floats:
-    """What is said for the label less what is said for the rival.
+    """Return the values for the labels minus those for the rivals.
 
     >>> differences(np.array([[1.0], [-1.0]]), np.array([1, 1]), np.array([0, 0]))
     array([ 1., -1.])
@@ -300,17 +299,17 @@ def weighted_edge(tree: FlatTree, examples: Examples, rule: FilterRule) -> tuple
     """
     n = len(examples)
     weights = rule.accept(examples.scores, examples.labels)
-    said = votes(tree.predict(examples.X), examples.scores, examples.labels)
-    right, wrong = (float((weights * share).sum()) for share in said)
+    shares = votes(tree.predict(examples.X), examples.scores, examples.labels)
+    right, wrong = (float((weights * share).sum()) for share in shares)
     total = float(weights.sum())
     edge = (right - wrong) / (2 * total) if total else 0.0  # weights of huge margins underflow
     return Edge(edge, bounded_log_odds(right, wrong, n) / 2, n), total / n
 
 
 def votes(says: Floats, scores: Floats, labels: AnyArray) -> tuple[Floats, Floats]:
-    """How much of an example's weight is told right and wrong by a hypothesis that names a class.
+    """Return how much of an example's weight a class-naming hypothesis gets right and wrong.
 
-    With more than two classes a wrong answer counts by the share of its class among the rivals.
+    With more than two classes, a wrong class counts by its share among the rivals.
     """
     named = (says[:, 0] > 0).astype(np.int64) if says.shape[1] == 1 else says.argmax(axis=1)
     is_right = named == labels
@@ -319,7 +318,7 @@ def votes(says: Floats, scores: Floats, labels: AnyArray) -> tuple[Floats, Float
 
 
 def bounded_log_odds(right: float, wrong: float, n: int) -> float:
-    """``ln(right / wrong)``, no further from 0 than that of half an example in n wrong.
+    """``ln(right / wrong)``, no further from 0 than with half an example in n wrong.
 
     >>> bounded_log_odds(3.0, 1.0, 100) == math.log(3.0)
     True

@@ -1,4 +1,4 @@
-"""GAMBLE: one tree a round for all classes, or any regressor."""
+"""GAMBLE: one tree per round for all classes, or any regressor."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from frugalboost.gamble.regressors import check_regressor
 
 
 class GambleClassifier(CommitteeClassifier):
-    """Gentle AdaBoost for any number of classes, with one weak learner a round for all of them.
+    """Gentle AdaBoost for any number of classes, with one weak learner per round for all of them.
 
     Parameters
     ----------
     estimator : scikit-learn regressor or None, default=None
         None: trees, grown by the library's exact searches (the paper's Algorithm 2). A regressor
-        is fitted twice a round, to the codes of the classes and to their squares (Algorithm 1);
-        once if it is a tree of scikit-learn's, or for two classes. One that takes no
-        `sample_weight` gets rows drawn by weight, one that takes no several outputs is fitted to
-        one class after another. Parameters of trees and of searches do not matter then.
+        is fitted twice per round, to the codes of the classes and to their squares (Algorithm 1);
+        once if it is a scikit-learn tree, or for two classes. One that does not accept
+        `sample_weight` gets rows drawn by weight; one that does not support several outputs is
+        fitted to one class at a time. Parameters of trees and searches then have no effect.
     n_estimators : int, default=100
-        Most rounds; fewer when nothing is left to learn or early stopping says so.
+        Maximum number of rounds; fewer if nothing is left to learn or early stopping ends the fit.
     learning_rate : float, default=1.0
-        Factor of every step. 1.0 is the algorithm as published; for two classes 0.5 is Gentle
+        Multiplies every step. 1.0 is the algorithm as published; for two classes 0.5 is Gentle
         AdaBoost as published.
     max_depth : int or None, default=None
     max_leaf_nodes : int or None, default=15
@@ -34,25 +34,25 @@ resample, pruning_fraction, categorical_features :
     early_stopping, validation_fraction, n_iter_no_change, tol :
         As for BoostedTreesClassifier.
     n_jobs : int or None, default=None
-        Threads; the model does not depend on them. None: every core that the process may use,
-        unless `joblib.parallel_config` says otherwise; -2: all but one.
+        Number of threads; the model does not depend on it. None: every core that the process may
+        use, unless `joblib.parallel_config` says otherwise; -2: all but one.
     random_state : int, RandomState or None, default=None
-        Of the rows and features that are drawn, and of every random_state of the regressor.
+        Controls which rows and features are drawn, and every random_state of the regressor.
     verbose : int, default=0
         1 shows a progress bar.
     warm_start : bool, default=False
-        Go on from the rounds of the last fit; on the same rows the result is that of one fit.
+        Continue from the rounds of the last fit; on the same rows the result is that of one fit.
 
     Attributes
     ----------
     classes_ : array of labels
     n_features_in_, feature_names_in_ : as in scikit-learn
     estimators_ : list of FlatTree, or of tuples of fitted regressors
-    estimator_weights_, estimator_errors_ : arrays, one entry a round
-    feature_importances_ : array, of trees alone
-    ledger_ : Ledger, what each round cost; of regressors only seconds and errors are known
-    n_estimators_ : int, rounds in the model
-    validation_losses_ : list or None, losses seen by early stopping, the first before any round
+    estimator_weights_, estimator_errors_ : arrays, one entry per round
+    feature_importances_ : array, for trees only
+    ledger_ : Ledger, what each round cost; for regressors only seconds and errors are known
+    n_estimators_ : int, number of rounds in the model
+    validation_losses_ : list or None, early stopping's losses, the first before any round
 
     Examples
     --------
@@ -127,9 +127,9 @@ resample, pruning_fraction, categorical_features :
         Parameters
         ----------
         X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
-        y : labels of shape (n_samples,), of any hashable kind
+        y : labels of shape (n_samples,), of any hashable type
         sample_weight : array of shape (n_samples,) or None
-            Not negative; a row of weight zero is left out.
+            Non-negative; rows of weight zero are left out.
 
         Returns
         -------

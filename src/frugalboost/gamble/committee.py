@@ -1,4 +1,4 @@
-"""A classifier made either of the library's trees or of a scikit-learn regressor."""
+"""A classifier built either from the library's trees or from a scikit-learn regressor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frugalboost._checks import check_int, check_real, optional_int
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import round_tasks, with_callbacks
 from frugalboost.base.params import FitPlan
-from frugalboost.boosted.boosted_trees import Sample, TableClassifier, says_something
+from frugalboost.boosted.boosted_trees import Sample, TableClassifier, is_worth_continuing
 from frugalboost.boosting import Committee, Ensemble, Ledger, as_rule_sees
 from frugalboost.data import BinnedDataset
 from frugalboost.gamble.committee_fit import FittedCommittee, fit_committee
@@ -28,7 +28,7 @@ def has_trees(model: Any) -> bool:
 
 
 class CommitteeClassifier(TableClassifier):
-    """What differs where `estimator` is a regressor; not public."""
+    """What differs if `estimator` is a regressor; not public."""
 
     _committee: Committee | None = None
 
@@ -49,8 +49,8 @@ class CommitteeClassifier(TableClassifier):
         previous = self._committee if plan.warm_start else None
         n_before = 0
         if previous is not None:
-            self._check_going_on(plan, previous)
-            previous = previous if says_something(previous) else None
+            self._check_can_continue(plan, previous)
+            previous = previous if is_worth_continuing(previous) else None
         if previous is not None:
             n_before = len(previous)
         tasks = None
@@ -80,12 +80,12 @@ class CommitteeClassifier(TableClassifier):
             tasks.close()
 
     def _check_same_kind(self, plan: FitPlan) -> None:
-        """Trees cannot go on from regressors, nor the other way round."""
+        """A warm start cannot switch between trees and regressors."""
         if not plan.warm_start or not self.__sklearn_is_fitted__():
             return
         had_trees = self._committee is None
         if had_trees != has_trees(self):
-            first = "None, trees as in" if had_trees else "a regressor, as in"
+            first = "None, for trees as in" if had_trees else "a regressor, as in"
             raise ValueError(
                 f"estimator must be {first} the first fit, when warm_start=True; "
                 f"got {self.estimator!r}."
@@ -94,7 +94,7 @@ class CommitteeClassifier(TableClassifier):
     def _kept_committee(
         self, fitted: FittedCommittee, plan: FitPlan, n_before: int
     ) -> dict[str, Any]:
-        """The attributes that a fit of regressors leaves."""
+        """The attributes that a fit of regressors sets."""
         entries = self.ledger_.entries[:n_before] if n_before else []
         return {
             "_rule": plan.rule,
@@ -128,12 +128,12 @@ class CommitteeClassifier(TableClassifier):
                 yield as_rule_sees(decision)
 
     def _raw(self, X: Any) -> Any:
-        """X for the regressors, which look at the values themselves."""
+        """X for the regressors, which use the values themselves."""
         return as_table(self._check_table(X))
 
     @property
     def estimators_(self) -> list[Any]:
-        """The trees; with a regressor a tuple a round: that of the codes, and of their squares."""
+        """The trees; or a tuple of regressors per round: for the codes, and for their squares."""
         check_is_fitted(self)
         if self._committee is None:
             return super().estimators_
@@ -149,24 +149,24 @@ class CommitteeClassifier(TableClassifier):
 
     @property
     def estimator_errors_(self) -> Floats:
-        """Mean squared error of each round's codes, as a share of that of guessing."""
+        """Mean squared error of each round's codes, relative to that of guessing."""
         check_is_fitted(self)
         return self.ledger_.error[: self.n_estimators_]
 
     @property
     def feature_importances_(self) -> Floats:
-        """Share of the gain that each feature brought; of trees alone."""
+        """Share of the gain that each feature contributed; for trees only."""
         check_is_fitted(self)
         if self._committee is not None:
             raise AttributeError(
-                "feature_importances_ are those of trees (estimator=None); "
+                "feature_importances_ is available only for trees (estimator=None); "
                 f"this model was fitted with {self.estimator!r}."
             )
         return super().feature_importances_
 
     @available_if(has_trees)  # type: ignore[untyped-decorator]
     def apply(self, X: Any) -> AnyArray:
-        """Return the leaf, as a node number, that each row ends in; of trees alone.
+        """Return the leaf, as a node number, that each row ends in; for trees only.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class CommitteeClassifier(TableClassifier):
 
     @available_if(has_trees)  # type: ignore[untyped-decorator]
     def shap_values(self, X: Any) -> Floats:
-        """Return what each feature adds to the decision; of trees alone.
+        """Return what each feature adds to the decision; for trees only.
 
         Parameters
         ----------
@@ -195,16 +195,16 @@ classes
 
     @available_if(has_trees)  # type: ignore[untyped-decorator]
     def shap_explanation(self, X: Any) -> Any:
-        """Return `shap_values` as a ``shap.Explanation``; of trees alone."""
+        """Return `shap_values` as a ``shap.Explanation``; for trees only."""
         return super().shap_explanation(X)
 
     @property
     def expected_value_(self) -> Any:
-        """Decision of a row of which nothing is known; of trees alone."""
+        """Decision when no feature is known; for trees only."""
         check_is_fitted(self)
         if self._committee is not None:
             raise AttributeError(
-                "expected_value_ is that of trees (estimator=None); "
+                "expected_value_ is available only for trees (estimator=None); "
                 f"this model was fitted with {self.estimator!r}."
             )
         return super().expected_value_
@@ -226,18 +226,18 @@ classes
 
 
 def as_table(X: Any) -> Any:
-    """Lists as arrays, so that rows can be counted and taken."""
+    """Lists as arrays, so that rows can be counted and selected."""
     return np.asarray(X) if isinstance(X, (list, tuple)) else X
 
 
 def make_plan(estimator: Any, n_classes: int) -> FitPlan:
-    """Check the parameters; none of them is ``"auto"`` but the search."""
+    """Check the parameters; only the search may be ``"auto"``."""
     check_real(estimator.learning_rate, name="learning_rate", low=0.0, closed="neither")
     optional_int(estimator.max_leaf_nodes, "max_leaf_nodes", low=2)
     check_int(estimator.min_samples_leaf, name="min_samples_leaf", low=1)
     plan = FitPlan.from_params(estimator, "gentle", n_classes)
     if n_classes > 2:
         return plan
-    # For two classes the rule's leaves say g, as Gentle AdaBoost's do. GAMBLE's say f = 2 g: the
+    # For two classes the rule's leaf values are g, as in Gentle AdaBoost. GAMBLE's are f = 2 g: the
     # diagonal of the Hessian holds half of the curvature along (-1, 1), so steps are twice as long.
     return replace(plan, rule=replace(plan.rule, learning_rate=2 * plan.rule.learning_rate))

@@ -29,7 +29,7 @@ from frugalboost.rules import GentleBoost
 
 @dataclass(frozen=True)
 class FittedCommittee:
-    """What a fit leaves behind."""
+    """The results of a fit."""
 
     committee: Committee
     ledger: Ledger
@@ -47,7 +47,7 @@ def fit_committee(
     previous: Committee | None,
     tasks: RoundTasks | None,
 ) -> FittedCommittee:
-    """Boost a scikit-learn regressor; `previous` is the committee to go on from."""
+    """Boost a scikit-learn regressor; `previous` is the committee to continue from."""
     rule = plan.rule
     assert isinstance(rule, GentleBoost)
     random = check_random_state(random_state)
@@ -82,7 +82,7 @@ def fit_committee(
 
 
 def watch(plan: FitPlan, held: Sample, committee: Committee) -> EarlyStopping:
-    """Set up early stopping on the rows held out."""
+    """Set up early stopping on the held-out rows."""
     stopping = EarlyStopping(
         values_of=lambda member: member.values(held.X),
         labels=held.labels,
@@ -97,7 +97,7 @@ def watch(plan: FitPlan, held: Sample, committee: Committee) -> EarlyStopping:
 
 @contextmanager
 def progress(verbose: int, n_rounds: int, n_done: int, title: str) -> Iterator[OnRound | None]:
-    """A bar by rounds, with the error of the last one."""
+    """A bar that counts rounds and shows the error of the last one."""
     text = "{task.fields[error]}"  # nothing before the first round
     with progress_bar(verbose, title, text, total=n_rounds, completed=n_done, error="") as update:
 

@@ -1,4 +1,4 @@
-"""Several classes as one question each: this class, or another?"""
+"""Several classes as one question for each: this class, or another?"""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from frugalboost.data.targets import count_rows, read_labels, read_weights, warn
 
 
 class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstimator):  # type: ignore[misc]
-    """A committee of two classes for each class, all on the same bins.
+    """A two-class committee for each class, all on the same bins.
 
-    With its default this is Gentle AdaBoost.MH (Friedman, Hastie, Tibshirani 2000), to which
-    GAMBLE is compared: as many trees a round as there are classes, where GAMBLE grows one.
+    By default this is Gentle AdaBoost.MH (Friedman, Hastie, Tibshirani 2000), to which GAMBLE is
+    compared: it grows as many trees per round as there are classes, GAMBLE only one.
 
     Parameters
     ----------
     estimator : BoostedTreesClassifier, GambleClassifier or None, default=None
-        What answers each question. None: rule "gentle" with whole steps and trees of 15 leaves,
+        The classifier for each class. None: rule "gentle" with full steps and trees of 15 leaves,
         ``BoostedTreesClassifier("gentle", learning_rate=1.0, max_leaf_nodes=15,
         min_samples_leaf=1)``.
 
     Attributes
     ----------
     classes_ : array of labels
-    estimators_ : list of fitted classifiers, one for each class; for two classes one alone
+    estimators_ : list of fitted classifiers, one for each class; only one for two classes
     feature_importances_ : array, the mean of theirs
     n_features_in_, feature_names_in_ : as in scikit-learn
 
@@ -64,9 +64,9 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
         Parameters
         ----------
         X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
-        y : labels of shape (n_samples,), of any hashable kind
+        y : labels of shape (n_samples,), of any hashable type
         sample_weight : array of shape (n_samples,) or None
-            Not negative; a row of weight zero is left out.
+            Non-negative; rows of weight zero are left out.
 
         Returns
         -------
@@ -81,10 +81,10 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
             warn_if_rare(classes, codes)
             sample = Sample(X, codes, weights).without_zero_weights()
             table = with_shared_bins(sample.X, prototype)
-            asked = [1] if len(classes) == 2 else range(len(classes))
+            own_codes = [1] if len(classes) == 2 else range(len(classes))
             self.classes_ = classes
             self._fit_committees(
-                prototype, table, [sample.labels == code for code in asked], sample.weights
+                prototype, table, [sample.labels == code for code in own_codes], sample.weights
             )
         return self
 
@@ -92,7 +92,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
     def _fit_committees(
         self, prototype: TableClassifier, table: Any, questions: list[AnyArray], weights: Floats
     ) -> None:
-        """One committee a question; callbacks that go on to parts of an estimator see each."""
+        """Fit a committee per question; callbacks that propagate to sub-estimators see each."""
         self.estimators_ = [clone(prototype) for _ in questions]
         parts = zip(self.estimators_, questions, strict=True)
         if not self._has_callbacks:
@@ -122,7 +122,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
         return self.estimator
 
     def decision_function(self, X: Any) -> Floats:
-        """Return what each committee says.
+        """Return the decision of each committee.
 
         Parameters
         ----------
@@ -136,7 +136,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
         return joined([model.decision_function(X) for model in self.estimators_])
 
     def predict(self, X: Any) -> AnyArray:
-        """Return the label whose committee is surest of it.
+        """Return the label whose committee is most confident.
 
         Parameters
         ----------
@@ -163,10 +163,10 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
         if len(self.estimators_) == 1:
             return np.asarray(self.estimators_[0].predict_proba(X))
         shares = np.column_stack([model.predict_proba(X)[:, 1] for model in self.estimators_])
-        nobody = shares.max(axis=1) == 0
-        if nobody.any():  # all say "not me", too loudly for a float: the least loud has it
+        all_zero = shares.max(axis=1) == 0
+        if all_zero.any():  # too unlikely for a float in every class: the highest decision wins
             decision = joined([model.decision_function(X) for model in self.estimators_])
-            shares[nobody, decision[nobody].argmax(axis=1)] = 1.0
+            shares[all_zero, decision[all_zero].argmax(axis=1)] = 1.0
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def predict_log_proba(self, X: Any) -> Floats:
@@ -175,7 +175,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
             return np.log(self.predict_proba(X))
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Yield the decision after each round; a committee that has ended stays where it is."""
+        """Yield the decision after each round; committees that have ended keep their last one."""
         X = self._checked(X)
         stages = [model.staged_decision_function(X) for model in self.estimators_]
         decisions: list[Any] = [None] * len(stages)
@@ -190,12 +190,12 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
 
     @property
     def feature_importances_(self) -> Floats:
-        """Mean over the committees of the share of the gain that each feature brought."""
+        """Mean over the committees of the share of the gain that each feature contributed."""
         check_is_fitted(self)
         return np.asarray(np.mean([each.feature_importances_ for each in self.estimators_], axis=0))
 
     def shap_values(self, X: Any) -> Floats:
-        """Return what each feature adds to what each committee says; of trees alone.
+        """Return what each feature adds to each committee's decision; for trees only.
 
         Parameters
         ----------
@@ -210,10 +210,10 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
 
     @property
     def expected_value_(self) -> Any:
-        """Decision of a row of which nothing is known: a float, or one for each class."""
+        """Decision when no feature is known: a float, or one for each class."""
         check_is_fitted(self)
-        found = stacked([np.asarray(model.expected_value_) for model in self.estimators_])
-        return float(found) if found.ndim == 0 else found
+        expected = stacked([np.asarray(model.expected_value_) for model in self.estimators_])
+        return float(expected) if expected.ndim == 0 else expected
 
     def shap_explanation(self, X: Any) -> Any:
         """Return `shap_values` as a ``shap.Explanation``, with base values, data and names."""

@@ -17,7 +17,7 @@ from frugalboost.rules.codes import class_codes
 
 
 def check_regressor(estimator: Any) -> None:
-    """Refuse what cannot be fitted to numbers."""
+    """Reject what cannot be fitted to numbers."""
     if estimator is None:
         return
     can_fit = all(hasattr(estimator, name) for name in ("fit", "predict", "__sklearn_tags__"))
@@ -42,19 +42,19 @@ class FittedRegressor:
 
     def predict(self, X: Any) -> Floats:
         """Predictions (n, n_outputs)."""
-        found = np.asarray(self.regressor.predict(X), dtype=np.float64)
-        found = found.reshape(len(found), -1)
-        if found.shape[1] != self.n_outputs:
+        predicted = np.asarray(self.regressor.predict(X), dtype=np.float64)
+        predicted = predicted.reshape(len(predicted), -1)
+        if predicted.shape[1] != self.n_outputs:
             raise ValueError(
                 f"estimator must predict {self.n_outputs} numbers for each row, as "
-                f"many as it was fitted to; got {found.shape[1]} from {self.regressor!r}."
+                f"many as it was fitted to; got {predicted.shape[1]} from {self.regressor!r}."
             )
-        if not np.isfinite(found).all():
+        if not np.isfinite(predicted).all():
             raise ValueError(
                 "estimator must predict finite numbers; got NaN or infinity from "
                 f"{self.regressor!r}."
             )
-        return found
+        return predicted
 
 
 class RegressorLearner:
@@ -67,7 +67,7 @@ class RegressorLearner:
     labels : (n,) class codes
     n_classes : int
     seed : integers from which each round's are derived
-    n_jobs : for a regressor that has to be fitted to one class after another
+    n_jobs : for a regressor that must be fitted to one class at a time
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class RegressorLearner:
         )
 
     def __call__(self, weights: Floats, number: int) -> CodeRegressions:
-        """The weak learner of a round; both regressions have the same rows and random numbers."""
+        """The weak learner of a round; both regressions use the same rows and random numbers."""
         random = np.random.default_rng([*self._seed, number])
         seed = int(random.integers(2**31))
         rows = None if self._takes_weights else drawn_rows(weights, random)
@@ -119,19 +119,19 @@ class RegressorLearner:
 
 
 def regressors_of(learner: CodeRegressions) -> tuple[Any, ...]:
-    """The fitted regressors themselves: of the codes and, if there is one, of their squares."""
+    """The fitted regressors themselves: for the codes and, if there is one, for their squares."""
     both = (learner.codes, learner.squares)
     return tuple(each.regressor for each in both if isinstance(each, FittedRegressor))
 
 
 def drawn_rows(weights: Floats, random: np.random.Generator) -> AnyArray:
-    """A weighted bootstrap: as many rows as there are, with probabilities by weight, in order."""
+    """A weighted bootstrap: as many rows as there are, drawn in proportion to weight, in order."""
     n_rows = len(weights)
     return np.sort(random.choice(n_rows, size=n_rows, p=weights / weights.sum()))
 
 
 def seeded(regressor: Any, seed: int) -> Any:
-    """A fresh copy; every random_state in it, also in its parts, is the seed.
+    """A fresh copy; every random_state in it, including its parts, is the seed.
 
     >>> from sklearn.tree import DecisionTreeRegressor
     >>> seeded(DecisionTreeRegressor(), 7)

@@ -1,4 +1,4 @@
-"""What the displays share in drawing; matplotlib is imported here, and only when one draws."""
+"""Drawing code shared by the displays; matplotlib is imported only when one is drawn."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from frugalboost._texts import shortened
 from frugalboost._typing import AnyArray
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
-"""Okabe and Ito's, told apart by colour-blind readers too; their yellow is too faint on white."""
+"""Okabe and Ito's, distinct for colour-blind readers too; their yellow is too faint on white."""
 
 DASHES = ("-", "-.", ":")
-"""Beyond so many lines as there are colours. "--" is left to lines that mean something by it."""
+"""For more lines than there are colours. "--" is reserved for lines where it has a meaning."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-"""As many as colours, for those who see or print none."""
+"""As many as colours, for readers who cannot see or print colour."""
 
 DRAWN = 32
 """Characters of a name that a drawing has room for."""
@@ -46,7 +46,7 @@ def line_style(index: int) -> dict[str, Any]:
 
 
 def with_style(kwargs: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Properties of a line: the user's, by a short or a long name, before the defaults."""
+    """Properties of a line: the user's, under short or long names, override the defaults."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
@@ -65,12 +65,12 @@ def draw_lines(
 
 
 def add_legend(ax: Any, lines: Mapping[str, Any]) -> Any:
-    """A legend where there is something to tell apart; otherwise None."""
+    """Add a legend if there are several lines; otherwise return None."""
     return ax.legend(handles=list(lines.values())) if len(lines) > 1 else None
 
 
 def write_cells(ax: Any, image: Any, values: AnyArray, values_format: str) -> AnyArray:
-    """The value in each cell, in whichever end of the map is farther from its colour."""
+    """Write the value in each cell, in the end of the map farther from the cell's colour."""
     texts = np.empty(values.shape, dtype=object)
     for (row, column), value in np.ndenumerate(values):
         colour = image.cmap(0.0 if image.norm(value) > 0.5 else 1.0)
@@ -81,7 +81,7 @@ def write_cells(ax: Any, image: Any, values: AnyArray, values_format: str) -> An
 
 
 def plain(name: str) -> str:
-    r"""A name that matplotlib draws as it is, on one line and not too long.
+    r"""Return a name that matplotlib draws as it is, on one line and not too long.
 
     >>> plain("cost in $ (of $)"), plain("a\nb")
     ('cost in \\$ (of \\$)', 'a b')

@@ -11,12 +11,12 @@ from frugalboost.plots._checks import check_line
 
 
 class Bins:
-    """Rows by the number of their bin; bins without rows, or without weight, are left out.
+    """Rows grouped by bin; bins without rows, or without weight, are left out.
 
     Attributes
     ----------
     counts : rows in each bin
-    masses : their weights, together
+    masses : total weight of each bin
     """
 
     def __init__(self, number: Ints, weights: Floats) -> None:
@@ -33,13 +33,13 @@ class Bins:
 
 
 def by_quantiles(values: Floats, n_bins: int) -> Ints:
-    """Bins of rows with like values, about as many rows in each."""
+    """Bins of rows with similar values, with about as many rows in each."""
     cuts = np.quantile(values, np.arange(1, n_bins) / n_bins)
     return np.searchsorted(cuts, values, side="left")
 
 
 def check_weights(weights: Any, n: int, *, like: str) -> Floats:
-    """Return weights of n rows: ones if there are none."""
+    """Return weights of n rows: ones if `weights` is None."""
     if weights is None:
         return np.ones(n)
     numbers = check_line(weights, n, name="sample_weight", like=like)

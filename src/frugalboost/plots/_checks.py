@@ -1,4 +1,4 @@
-"""Checks of what the displays are given; errors say what is allowed and what was given."""
+"""Checks of the displays' arguments; errors say what is allowed and what was given."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def check_named(values: Any, *, name: str, of: str) -> dict[str, Any]:
     """Return a dict with at least one entry, its keys as text."""
     if not isinstance(values, Mapping) or not values:
         raise ValueError(
-            f"{name} must be a dict with at least one entry, names of {of}; got {values!r}."
+            f"{name} must be a dict with at least one entry, keyed by names of {of}; "
+            f"got {values!r}."
         )
     return {str(key): value for key, value in values.items()}
 
@@ -56,7 +57,7 @@ def check_rounds(rounds: Any, *, name: str) -> Floats:
 
 
 def own_class(classes: AnyArray, y: Any, *, of: str) -> AnyArray:
-    """The place of each row's own class among those of a model."""
+    """The position of each row's own class among those of a model."""
     labels = column_or_1d(y)
     places = {label: place for place, label in enumerate(classes.tolist())}
     unknown = [label for label in dict.fromkeys(labels.tolist()) if label not in places]
@@ -66,7 +67,7 @@ def own_class(classes: AnyArray, y: Any, *, of: str) -> AnyArray:
 
 
 def as_floats(values: Any) -> AnyArray | None:
-    """None where they are not numbers, or not as many in each row."""
+    """Return an array; None if the values are not numbers, or rows differ in length."""
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):

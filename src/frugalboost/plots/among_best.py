@@ -51,7 +51,7 @@ class AmongBestDisplay(NamesItself):
     def from_errors(
         cls, shares: Any, errors: Sequence[AnyArray], ks: Iterable[int | float]
     ) -> AmongBestDisplay:
-        """Count, over several nodes, with `analysis.probability_among_best`.
+        """Compute the probabilities over several nodes with `analysis.probability_among_best`.
 
         Parameters
         ----------
@@ -77,8 +77,8 @@ class AmongBestDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------
@@ -95,10 +95,10 @@ class AmongBestDisplay(NamesItself):
 
 
 def read_k(k: Any, n_features: int) -> tuple[str, int]:
-    """The name of a line, and how many features it is about."""
+    """Name of a line, and its number of features."""
     if isinstance(k, float):
         name = "each of ks that is not an integer"
         check_real(k, name=name, low=0.0, high=1.0, closed="neither")
-        # Without the last factor, 0.07 of 100 features were 8: the product is just above 7.
+        # Without the last factor, 0.07 of 100 features would be 8: the product is just above 7.
         return f"K = {k:.3g} of the features", math.ceil(k * n_features * (1 - 2.0**-50))
     return f"K = {k}", check_int(k, name="each of ks", low=1)

@@ -23,11 +23,11 @@ class AssessmentsDisplay(NamesItself):
     ----------
     assessments : dict of name to (n_rounds,) assessments of each round; n_rounds may differ
     bounds : pair of rounds, ascending and counted from 1, and the lower bound in each; or None
-        A bound takes long, so it may be known for some rounds only. For the running total, that
-        of a round between two known ones is interpolated linearly, rounds before the first known
-        one count as much as it, and the line ends with the last. Only if every round is known is
-        the line a bound; otherwise it is an estimate of one.
-    bounds_name : name of that line
+        A bound takes long to compute, so it may be known for some rounds only. In the running
+        total, bounds of rounds between two known ones are interpolated linearly, rounds before the
+        first known one count as much as it, and the line ends with the last. Only if every round
+        is known is the line a bound; otherwise it is an estimate of one.
+    bounds_name : name of the line of bounds
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class AssessmentsDisplay(NamesItself):
         ----------
         models : dict of name to fitted model
         full : whether to add what an exhaustive search assesses, as "exhaustive"
-            All models must have the same trees then, as those of different searches have.
+            All models must then have the same trees, as those of different searches do.
         bounds, bounds_name : as in the class
         """
         named = check_named(models, name="models", of="fitted models")
@@ -88,7 +88,7 @@ class AssessmentsDisplay(NamesItself):
 
     @property
     def running_totals(self) -> dict[str, Floats]:
-        """Of each line, from round 1 on."""
+        """Running total of each line, from round 1 on."""
         totals = {name: np.cumsum(counts) for name, counts in self.assessments.items()}
         if self.bounds is not None:
             rounds, values = self.bounds
@@ -97,12 +97,12 @@ class AssessmentsDisplay(NamesItself):
         return totals
 
     def plot(self, ax: Any = None, **kwargs: Any) -> AssessmentsDisplay:
-        """Draw one line for each name, that of the bounds dashed.
+        """Draw one line for each name, with that of the bounds dashed.
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------
@@ -131,11 +131,11 @@ def check_bounds(bounds: Any) -> tuple[Floats, Floats]:
 
 
 def common_full(columns: list[AnyArray]) -> AnyArray:
-    """The longest column, of which the others must be the beginning."""
+    """The longest column; the others must be prefixes of it."""
     longest = max(columns, key=len)
     if any((column != longest[: len(column)]).any() for column in columns):
         raise ValueError(
-            "full must be False for models with different trees, as an exhaustive search "
-            "would not assess the same for each; got True."
+            "full must be False for models with different trees, for which an exhaustive search "
+            "would make different assessments; got True."
         )
     return longest

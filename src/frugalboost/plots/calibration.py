@@ -1,4 +1,4 @@
-"""Whether probabilities mean what they say."""
+"""Whether predicted probabilities match observed shares."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from frugalboost.plots._checks import check_numbers, own_class
 
 
 class CalibrationDisplay(NamesItself):
-    """The share of rows that are of a class against the probability said, bin by bin.
+    """The share of rows that are of a class against its predicted probability, bin by bin.
 
     Parameters
     ----------
     probabilities : (n,) numbers from 0 to 1
-    happened : (n,) bools, whether the row is of the class
+    happened : (n,) bools, whether each row is of the class
     n_bins : int
     strategy : {"uniform", "quantile"}
         Bins of equal width, or with about as many rows each.
-    label : what the probabilities are of
+    label : what the probabilities are, the label of their axis
     sample_weight : (n,) numbers, or None
-        How much rows count for means, shares and the expected error.
+        How much each row counts in means, shares and the expected error.
 
     Attributes
     ----------
     figure_, ax_ : matplotlib's figure and axes, after `plot`
     line_ : the curve, after `plot`
     diagonal_ : the line of perfect calibration, after `plot`
-    count_ax_, bars_ : axes on the right and bars of the rows in each bin, after `plot`
+    count_ax_, bars_ : axes on the right and bars for the number of rows in each bin, after `plot`
     legend_ : legend, after `plot`
 
     Examples
@@ -88,8 +88,8 @@ class CalibrationDisplay(NamesItself):
         ----------
         model : fitted classifier with `predict_proba`
         X, y : rows, and their labels
-        pos_label : the class whose probabilities to look at
-            None: the second of two classes; of more, the one that the model predicts for the row.
+        pos_label : the class whose probabilities to compare
+            None: the second of two classes; of more, the one that the model predicts for each row.
         n_bins, strategy, sample_weight : as in the class
         """
         check_is_fitted(model)
@@ -107,14 +107,14 @@ class CalibrationDisplay(NamesItself):
         return cls(shares[:, at], own == at, n_bins, strategy, label, sample_weight)
 
     def _find_bins(self) -> Ints:
-        """Number of each row's bin."""
+        """Bin number of each row."""
         if self.strategy == "uniform":
             return np.minimum((self.probabilities * self.n_bins).astype(np.int64), self.n_bins - 1)
         return by_quantiles(self.probabilities, self.n_bins)
 
     @property
     def counts(self) -> Ints:
-        """Rows in each bin that has any."""
+        """Number of rows in each bin that has any."""
         return self._bins.counts
 
     @property
@@ -129,17 +129,17 @@ class CalibrationDisplay(NamesItself):
 
     @property
     def expected_error(self) -> float:
-        """Mean distance of said and happened over all rows, bin by bin (ECE)."""
+        """Mean distance between predicted and observed shares over all rows, bin by bin (ECE)."""
         distance = np.abs(self.mean_said - self.share_happened)
         return float((distance * self._bins.masses).sum() / self._bins.masses.sum())
 
     def plot(self, ax: Any = None, **kwargs: Any) -> CalibrationDisplay:
-        """Draw the curve, the diagonal, and how many rows are in each bin.
+        """Draw the curve, the diagonal, and the number of rows in each bin.
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of the curve, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of the curve, as for ``ax.plot``
 
         Returns
         -------
@@ -152,7 +152,7 @@ class CalibrationDisplay(NamesItself):
         self.bars_ = self.count_ax_.bar(
             self.mean_said, self.counts, width, color="lightgrey", label="rows"
         )
-        # The curve lies over the bars, which belong to axes that are drawn later.
+        # Put the curve over the bars, which belong to axes that are drawn later.
         ax.set_zorder(self.count_ax_.get_zorder() + 1)
         ax.patch.set_visible(False)
         (self.diagonal_,) = ax.plot([0, 1], [0, 1], "--", color="black", label="perfect")

@@ -1,4 +1,4 @@
-"""Which classes a committee takes for one another."""
+"""Which classes a committee mistakes for one another."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from frugalboost.plots._checks import as_floats, own_class
 
 
 class CommitteeConfusionDisplay(NamesItself):
-    """A map of numbers of rows: by true class and answer, or by first and second choice.
+    """A map of numbers of rows: by true class and prediction, or by first and second choice.
 
-    The second needs no labels. It shows which classes the committee hesitates between, so what to
-    ask about, and which classes a person should be shown side by side.
+    The second needs no labels. It shows between which classes the committee hesitates, hence what
+    to ask about, and which classes to show a person side by side.
 
     Parameters
     ----------
     counts : (n_classes, n_classes) numbers of rows
     classes : names of the classes
-    axes : pair of what the rows and the columns of `counts` are
+    axes : pair of what the rows and the columns of `counts` stand for
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class CommitteeConfusionDisplay(NamesItself):
     def from_estimator(
         cls, model: Any, X: Any, y: Any = None, *, share: float = 1.0
     ) -> CommitteeConfusionDisplay:
-        """Count rows by what a fitted classifier says of them.
+        """Count rows by the predictions of a fitted classifier.
 
         Parameters
         ----------
@@ -65,23 +65,23 @@ class CommitteeConfusionDisplay(NamesItself):
             With `decision_function` or `predict_proba`.
         X : rows
         y : labels, or None
-            With labels, rows of the map are true classes and columns answers. Without, they are
-            first and second choices.
+            With labels, rows of the map are true classes and columns predictions. Without, they
+            are first and second choices.
         share : number in (0, 1], default=1.0
-            Count only this share of the rows, those of which the committee is least sure.
+            Count only this share of the rows, those about which the committee is least sure.
         """
         check_is_fitted(model)
         check_real(share, name="share", low=0.0, high=1.0, closed="right")
-        says = getattr(model, "decision_function", None) or model.predict_proba
-        scores = np.asarray(says(X), dtype=np.float64)
+        compute_scores = getattr(model, "decision_function", None) or model.predict_proba
+        scores = np.asarray(compute_scores(X), dtype=np.float64)
         classes = np.asarray(model.classes_)
-        asked = least_sure(scores, share)
-        first, second = (codes[asked] for codes in first_two(scores))
+        shown = least_sure(scores, share)
+        first, second = (codes[shown] for codes in first_two(scores))
         if y is None:
             pair = first, second
             axes = ("first choice", "second choice")
         else:
-            pair = own_class(classes, y, of="the model")[asked], first
+            pair = own_class(classes, y, of="the model")[shown], first
             axes = ("true class", "answer of the committee")
         return cls(count_pairs(*pair, len(classes)), classes.tolist(), axes)
 
@@ -97,10 +97,10 @@ class CommitteeConfusionDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        values_format : of the numbers in the cells
+        ax : matplotlib axes; None: a new figure's
+        values_format : format of the numbers in the cells
         colorbar : whether to draw one
-        **kwargs : of the map, as ``ax.imshow`` takes them
+        **kwargs : properties of the map, as for ``ax.imshow``
 
         Returns
         -------
@@ -131,7 +131,7 @@ def check_counts(counts: Any, n_classes: int) -> Floats:
 
 
 def least_sure(scores: Floats, share: float) -> Ints:
-    """Rows with the smallest leads, at least one where there is any."""
+    """Rows with the smallest leads, at least one if there are any."""
     n = -int(-len(scores) * share // 1)
     return np.argsort(leads(scores), kind="stable")[:n]
 

@@ -1,4 +1,4 @@
-"""What an error costs (Quick Boost, figure 5)."""
+"""The cost of reaching an error (Quick Boost, figure 5)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class CostErrorDisplay(NamesItself):
     ----------
     curves : dict of name to a pair of (n,) costs above 0 and (n,) errors; n may differ
     partners : dict of name to name, or None
-        Each key is drawn dashed in the colour of its value: a heuristic with a quick search
-        beside the same heuristic without, for example.
+        Each key is drawn dashed in the colour of its value: for example, a heuristic with a quick
+        search beside the same heuristic without.
 
     Attributes
     ----------
@@ -46,8 +46,8 @@ class CostErrorDisplay(NamesItself):
         for dashed, solid in self.partners.items():
             if dashed not in named or solid not in named or solid in self.partners:
                 raise ValueError(
-                    "partners must be names of curves, to be dashed, with those of "
-                    f"others that are not; got {dashed!r} with {solid!r}."
+                    "partners must be names of curves to dash, each with the name of a "
+                    f"curve that stays solid; got {dashed!r} with {solid!r}."
                 )
 
     def plot(self, ax: Any = None, **kwargs: Any) -> CostErrorDisplay:
@@ -55,8 +55,8 @@ class CostErrorDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------
@@ -82,7 +82,7 @@ def check_curve(curve: Any, name: str) -> tuple[Floats, Floats]:
     costs = check_numbers(curve[0], name=f"costs of curves[{name!r}]")
     if costs.min() <= 0:
         raise ValueError(
-            f"costs of curves[{name!r}] must be above 0, to have a logarithm; got {costs.min():g}."
+            f"costs of curves[{name!r}] must be above 0, for a log scale; got {costs.min():g}."
         )
     rule = {"name": f"errors of curves[{name!r}]", "like": "its costs"}
     return costs, check_line(curve[1], len(costs), **rule)

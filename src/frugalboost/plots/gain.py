@@ -1,4 +1,4 @@
-"""By what factor one way is better than another (Quick Boost, figures 6 and 7)."""
+"""By what factor one method is better than another (Quick Boost, figures 6 and 7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class GainDisplay(NamesItself):
     Parameters
     ----------
     gains : dict of heuristic to dict of data set to factor
-        Factors are above 0. A heuristic need not have all data sets.
+        Factors are above 0. A heuristic need not have every data set.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class GainDisplay(NamesItself):
 
     @property
     def data_sets(self) -> list[str]:
-        """In the order in which they first appear."""
+        """The data sets, in the order in which they first appear."""
         return list(dict.fromkeys(data for factors in self.gains.values() for data in factors))
 
     def plot(self, ax: Any = None, *, values_format: str = ".1f", **kwargs: Any) -> GainDisplay:
@@ -50,9 +50,9 @@ class GainDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        values_format : of the factors
-        **kwargs : of every bar, as ``ax.bar`` takes them
+        ax : matplotlib axes; None: a new figure's
+        values_format : format of the factors
+        **kwargs : properties of every bar, as for ``ax.bar``
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""How far a search is above what is needed (AP-Boost, figure 1)."""
+"""How far a search exceeds the work that is needed (AP-Boost, figure 1)."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class GapDisplay(NamesItself):
         Parameters
         ----------
         rounds : (n,) numbers of rounds
-        exact : (n,) bounds, such as `analysis.exact_bound` gives
+        exact : (n,) bounds, such as those of `analysis.exact_bound`
         full : (n,) assessments of an exhaustive search, `full` in the ledger
-            None below `exact`; where both are the same, there is no gap, and the fraction is NaN.
+            Never below `exact`; where the two are equal, there is no gap, and the fraction is NaN.
         counts : dict of name to (n,) assessments
         """
         n = len(check_rounds(rounds, name="rounds"))
@@ -63,7 +63,7 @@ class GapDisplay(NamesItself):
             at = int(np.argmax(most < least))
             raise ValueError(
                 "full must be at least exact in every round; "
-                f"got {most[at]:g} and {least[at]:g} at place {at}."
+                f"got {most[at]:g} and {least[at]:g} at index {at}."
             )
 
         def fraction(line: Floats) -> Floats:
@@ -79,8 +79,8 @@ class GapDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------

@@ -15,17 +15,17 @@ from frugalboost.plots._checks import check_line, check_numbers
 
 
 class ImportancesDisplay(NamesItself):
-    """Bars of the most important features, the first on top.
+    """Bars for the most important features, in decreasing order from the top.
 
     Parameters
     ----------
     importances : (n_features,) numbers
     names : (n_features,) names of features
     spreads : (n_features,) numbers or None
-        How far each may be off, drawn as a line on both sides.
+        How far each may be off, drawn as error bars.
     measure : what the numbers are, the label of their axis
     max_features : int
-        Features drawn at most.
+        Maximum number of features drawn.
 
     Attributes
     ----------
@@ -82,10 +82,10 @@ class ImportancesDisplay(NamesItself):
         model : fitted model
         X, y : table and labels or targets, for the kinds "permutation" and "shap" (X alone)
         kind : {"gain", "cover", "permutation", "shap"}
-            Share of the loss that splits on a feature saved (``feature_importances_``); share of
-            the training rows that were sent left or right by it, summed over nodes; fall of the
-            score when the feature's column is shuffled; mean of the absolute Shapley values.
-        n_repeats, random_state : of "permutation": how often each column is shuffled, and the seed
+            Share of the loss reduction due to a feature's splits (``feature_importances_``);
+            share of the training rows that its splits sent left or right, summed over nodes; drop
+            in the score when the feature's column is shuffled; mean absolute Shapley value.
+        n_repeats, random_state : for "permutation": how often each column is shuffled, and the seed
         max_features : as in the class
         """
         check_is_fitted(model)
@@ -93,7 +93,7 @@ class ImportancesDisplay(NamesItself):
         if kind in ("permutation", "shap") and (X is None or (y is None and kind != "shap")):
             raise ValueError(f"X and y must be given for kind {kind!r}; got None.")
         if kind == "permutation":
-            from sklearn.inspection import permutation_importance  # brings all of its trees
+            from sklearn.inspection import permutation_importance  # imports all of its trees
 
             permuted = permutation_importance(
                 model, X, y, n_repeats=n_repeats, random_state=random_state
@@ -108,7 +108,7 @@ class ImportancesDisplay(NamesItself):
 
     @property
     def shown(self) -> list[tuple[str, float, float | None]]:
-        """Name, importance and spread of the features to be drawn, the first first."""
+        """Name, importance and spread of the features drawn, the most important first."""
         order = np.argsort(-self.importances, kind="stable")[: self.max_features]
         return [
             (
@@ -124,8 +124,8 @@ class ImportancesDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of the bars, as ``ax.barh`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of the bars, as for ``ax.barh``
 
         Returns
         -------
@@ -142,7 +142,7 @@ class ImportancesDisplay(NamesItself):
         }
         places = np.arange(len(names))
         self.bars_ = self.ax_.barh(places, values, **style)
-        # A name may hold a dollar sign, which would begin a formula.
+        # A name may contain a dollar sign, which would begin a formula.
         self.ax_.set_yticks(places, [plain(name) for name in names])
         self.ax_.invert_yaxis()
         self.ax_.set(xlabel=self.measure, ylabel="feature")
@@ -154,7 +154,7 @@ def gain_shares(model: Any, X: Any) -> Floats:
 
 
 def cover_shares(model: Any, X: Any) -> Floats:
-    """Training rows in the nodes that split on each feature, as a share of those in all."""
+    """Training rows in the nodes that split on each feature, as a share of those in all splits."""
     total = np.zeros(model.n_features_in_)
     for tree in model.estimators_:
         inner = ~tree.is_leaf

@@ -25,7 +25,7 @@ class KappaErrorDisplay(NamesItself):
     ----------
     figure_, ax_ : matplotlib's figure and axes, after `plot`
     points_ : dict of name to points, after `plot`
-    hulls_ : dict of name to the line around them, after `plot`; empty without hulls
+    hulls_ : dict of name to the line around the points, after `plot`; empty without hulls
     legend_ : legend, after `plot`; None for a single ensemble
 
     Examples
@@ -45,7 +45,7 @@ class KappaErrorDisplay(NamesItself):
 
     @classmethod
     def from_estimators(cls, models: Mapping[str, Any], X: Any, y: Any) -> KappaErrorDisplay:
-        """Compute the diagrams of fitted ensembles; the others are as in `analysis.kappa_error`."""
+        """Compute the diagrams of fitted ensembles; X and y are as in `analysis.kappa_error`."""
         named = check_named(models, name="models", of="fitted ensembles")
         return cls({name: kappa_error(model, X, y) for name, model in named.items()})
 
@@ -54,9 +54,9 @@ class KappaErrorDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
+        ax : matplotlib axes; None: a new figure's
         hull : whether to draw the convex hulls
-        **kwargs : of the points, as ``ax.plot`` takes them
+        **kwargs : properties of the points, as for ``ax.plot``
 
         Returns
         -------

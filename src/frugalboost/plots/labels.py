@@ -17,15 +17,15 @@ BAND = 0.2
 
 
 class LabelCurveDisplay(NamesItself):
-    """Error against the number of labels: learners that choose, learners that do not, all rows.
+    """Error by number of labels, for learners that choose rows, those that do not, and all rows.
 
     Parameters
     ----------
     curves : dict of name to a pair of (n,) labels, ascending, and errors
-        Errors are (n,), or (n_runs, n) of several runs, which are drawn as their mean with a band
+        Errors are (n,), or (n_runs, n) for several runs, which are drawn as their mean with a band
         from the lowest to the highest. n may differ between curves; NaN leaves a gap.
     baselines : dict of name to number, or None
-        Errors with all labels, drawn as dashed lines across.
+        Errors with all labels, drawn as horizontal dashed lines.
 
     Attributes
     ----------
@@ -68,7 +68,8 @@ class LabelCurveDisplay(NamesItself):
         Parameters
         ----------
         learners : dict of name to ActiveLearner, or to a list of them, several runs
-            After `run` with `validation`. Runs of one name are compared as far as all of them went.
+            After `run` with `validation`. Runs of one name are compared at the numbers of labels
+            that all of them had.
         baselines : as in the class
         """
         named = check_named(learners, name="learners", of="learners")
@@ -86,8 +87,8 @@ class LabelCurveDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------
@@ -136,14 +137,14 @@ def first_at_most(labels: Floats, errors: Floats, error: float) -> int | None:
 
 
 def read_histories(learners: Any, name: str) -> tuple[list[int], list[list[float]]]:
-    """Labels that all runs had at some time, and the errors then."""
+    """Numbers of labels that all runs had at some point, and the errors then."""
     several = list(learners) if isinstance(learners, (tuple, list)) else [learners]
     runs = [errors_by_labels(getattr(learner, "history_", ())) for learner in several]
     common = sorted(set.intersection(*(set(run) for run in runs))) if runs else []
     if not common:
         raise ValueError(
-            f"learners[{name!r}] must have been run with validation, and have had equal "
-            f"numbers of labels if there are several; got {learners!r}."
+            f"learners[{name!r}] must have been run with validation, and several must "
+            f"have some numbers of labels in common; got {learners!r}."
         )
     return common, [[run[n] for n in common] for run in runs]
 

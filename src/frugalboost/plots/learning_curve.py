@@ -1,4 +1,4 @@
-"""How a model gets better round by round, on rows that it has seen and on others."""
+"""How a model improves round by round, on training rows and on others."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ class LearningCurveDisplay(NamesItself):
     def from_estimator(
         cls, model: Any, rows: Mapping[str, tuple[Any, Any]], measure: str = "auto"
     ) -> LearningCurveDisplay:
-        """Compute the measure of a fitted model after every round.
+        """Compute a measure of a fitted model after every round.
 
         Parameters
         ----------
-        model : fitted classifier or regressor with stages
+        model : fitted classifier or regressor with staged predictions
         rows : dict of name to a pair of a table and its labels or targets
         measure : {"auto", "log loss", "error", "RMSE"}
-            "error" is the share of rows with a wrong label. RMSE is of regressors, the others are
-            of classifiers; "auto" is the log loss, or the RMSE.
+            "error" is the share of rows whose predicted label is wrong. RMSE is for regressors,
+            the others for classifiers; "auto" is the log loss or the RMSE.
         """
         check_is_fitted(model)
         named = check_named(rows, name="rows", of="pairs of X and y")
@@ -74,7 +74,7 @@ class LearningCurveDisplay(NamesItself):
 
     @classmethod
     def from_early_stopping(cls, model: Any) -> LearningCurveDisplay:
-        """Take the losses that early stopping has seen on the rows it held out."""
+        """Take the losses that early stopping recorded on the rows it held out."""
         check_is_fitted(model)
         losses = getattr(model, "validation_losses_", None)
         if losses is None:
@@ -87,12 +87,12 @@ class LearningCurveDisplay(NamesItself):
         return {name: int(values.argmin()) + 1 for name, values in self.curves.items()}
 
     def plot(self, ax: Any = None, **kwargs: Any) -> LearningCurveDisplay:
-        """Draw one line for each curve, with a marker in its best round.
+        """Draw one line for each curve, with a marker at its best round.
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------
@@ -128,12 +128,12 @@ def staged_log_loss(model: Any, X: Any, y: Any) -> Floats:
 
 def staged_error(model: Any, X: Any, y: Any) -> Floats:
     labels: AnyArray = column_or_1d(y)
-    return np.array([np.mean(said != labels) for said in model.staged_predict(X)])
+    return np.array([np.mean(predicted != labels) for predicted in model.staged_predict(X)])
 
 
 def staged_rmse(model: Any, X: Any, y: Any) -> Floats:
     targets: AnyArray = column_or_1d(y)
-    squares = [np.mean((said - targets) ** 2) for said in model.staged_predict(X)]
+    squares = [np.mean((predicted - targets) ** 2) for predicted in model.staged_predict(X)]
     return np.sqrt(squares)
 
 

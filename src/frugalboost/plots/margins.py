@@ -20,7 +20,7 @@ class MarginsDisplay(NamesItself):
     Parameters
     ----------
     margins : dict of name to (n,) margins
-        From -1, all members say the wrong thing as loudly as they can, to 1.
+        From -1, where all members are as wrong as they can be, to 1.
 
     Attributes
     ----------
@@ -47,19 +47,19 @@ class MarginsDisplay(NamesItself):
     ) -> MarginsDisplay:
         """Compute margins of a fitted classifier made of the library's trees.
 
-        A margin is the decision for the row's own class less the largest for another, divided by
-        the most that the trees could say; for discrete AdaBoost this is the share of the votes
-        for the right class less that for the wrong one.
+        A margin is the decision for the row's own class minus the largest for another, divided by
+        the largest difference that the trees allow; for discrete AdaBoost this is the share of the
+        votes for the right class minus that for the wrong one.
 
         Parameters
         ----------
         model : fitted classifier
         X, y : rows, and their labels
-        rounds : ascending, counted from 1; None: 1, a tenth of them, and all
+        rounds : ascending, counted from 1; None: the first, the one at a tenth, and the last
         """
         check_is_fitted(model)
         own = own_class(model.classes_, y, of="model")
-        most = most_said(model)
+        most = largest_margins(model)
         wanted = rounds_to_show(rounds, len(most))
         margins = {}
         for number, decision in enumerate(model.staged_decision_function(X), start=1):
@@ -78,8 +78,8 @@ class MarginsDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------
@@ -121,16 +121,16 @@ def margins_of(decision: Floats, own: AnyArray) -> Floats:
     return np.asarray(decision[rows, own] - others.max(axis=1))
 
 
-def most_said(model: Any) -> Floats:
-    """The largest margin that there could be after each round."""
-    loudest = [loudest_leaf(tree.value[tree.is_leaf]) for tree in model.estimators_]
-    most = np.cumsum(np.abs(model.estimator_weights_) * loudest)
+def largest_margins(model: Any) -> Floats:
+    """The largest possible margin after each round."""
+    by_tree = [largest_leaf_margin(tree.value[tree.is_leaf]) for tree in model.estimators_]
+    most = np.cumsum(np.abs(model.estimator_weights_) * by_tree)
     if getattr(model, "_n_shared", 1) > 1:  # decisions are means over the trees, not sums
         most = most / np.arange(1, len(most) + 1)
-    return np.where(most > 0, most, 1.0)  # trees that say nothing have margins of zero
+    return np.where(most > 0, most, 1.0)  # trees with only zeros have margins of zero
 
 
-def loudest_leaf(values: Floats) -> float:
+def largest_leaf_margin(values: Floats) -> float:
     if values.shape[1] == 1:
         return float(np.abs(values).max())
     return float((values.max(axis=1) - values.min(axis=1)).max())

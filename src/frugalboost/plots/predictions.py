@@ -1,4 +1,4 @@
-"""What a regressor says, beside what was true."""
+"""A regressor's predictions against the true values."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from frugalboost.plots._checks import check_line, check_numbers
 
 
 class PredictionsDisplay(NamesItself):
-    """True values against predictions: a point for each row, a line for rows said to be alike.
+    """True values against predictions: a point for each row, a line of means of similar ones.
 
     Where the line is on the diagonal, predictions are right on average; how far points lie from
-    it is how far single predictions are from the truth.
+    the diagonal is how far single predictions are from the truth.
 
     Parameters
     ----------
     predictions : (n,) numbers
     true_values : (n,) numbers
     n_bins : int
-        The line has a mean for each of so many bins, with about as many rows each.
+        Number of bins, with about as many rows each; the line shows the mean of each.
     max_points : int
-        Of more rows, so many are drawn, at random but always the same. The line is of all.
+        Of more rows, this many are drawn, at random but always the same. The line uses all.
     sample_weight : (n,) numbers, or None
-        How much rows count for the means.
+        How much each row counts in the means.
 
     Attributes
     ----------
     figure_, ax_ : matplotlib's figure and axes, after `plot`
     points_ : the rows, after `plot`
     line_ : the means, after `plot`
-    diagonal_ : where predictions are true, after `plot`
+    diagonal_ : where predictions equal true values, after `plot`
     legend_ : legend, after `plot`
 
     Examples
@@ -87,7 +87,7 @@ class PredictionsDisplay(NamesItself):
 
     @property
     def counts(self) -> Ints:
-        """Rows in each bin that has any."""
+        """Number of rows in each bin that has any."""
         return self._bins.counts
 
     @property
@@ -113,8 +113,8 @@ class PredictionsDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of the line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of the line, as for ``ax.plot``
 
         Returns
         -------
@@ -122,9 +122,9 @@ class PredictionsDisplay(NamesItself):
         """
         self.figure_, self.ax_ = open_axes(ax)
         ax, rows = self.ax_, self.shown
-        said, true = self.predictions[rows], self.true_values[rows]
-        (self.points_,) = ax.plot(said, true, ".", color="grey", markersize=4)
-        ends = [min(said.min(), true.min()), max(said.max(), true.max())]
+        predicted, true = self.predictions[rows], self.true_values[rows]
+        (self.points_,) = ax.plot(predicted, true, ".", color="grey", markersize=4)
+        ends = [min(predicted.min(), true.min()), max(predicted.max(), true.max())]
         (self.diagonal_,) = ax.plot(ends, ends, "--", color="black", label="perfect")
         style = {"color": COLOURS[0], "marker": MARKERS[0], "label": "mean"}
         (self.line_,) = ax.plot(self.mean_said, self.mean_true, **with_style(kwargs, style))

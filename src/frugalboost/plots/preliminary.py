@@ -1,4 +1,4 @@
-"""Errors of all features on ever more of the weight (Quick Boost, figure 2)."""
+"""Errors of all features as more of the weight is seen (Quick Boost, figure 2)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ EARLY = 0.8
 class PreliminaryErrorsDisplay(NamesItself):
     """Best preliminary error of every feature against the share of the weight seen.
 
-    The feature that wins in the end is thick. The most misleading one is dashed: of the features
-    that lead alone at some share below 0.8, the one that ends worst.
+    The line of the feature that wins is thick. That of the most misleading one is dashed: of the
+    features that lead alone at some share below 0.8, the one that ends worst.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class PreliminaryErrorsDisplay(NamesItself):
         if table is None or table.ndim != 2 or table.shape[1] != n or np.isnan(table[:, -1]).all():
             raise ValueError(
                 f"errors must be numbers of shape (n_features, {n}), one column for each "
-                f"of shares and some number in the last; got {errors!r}."
+                f"share, with at least one number in the last; got {errors!r}."
             )
         self.errors = table
 
@@ -70,7 +70,7 @@ class PreliminaryErrorsDisplay(NamesItself):
 
     @property
     def best(self) -> int:
-        """The feature with the least error at the last share, the first of several."""
+        """The feature with the least error at the last share, the first if tied."""
         return int(np.nanargmin(self.errors[:, -1]))
 
     @property
@@ -78,8 +78,8 @@ class PreliminaryErrorsDisplay(NamesItself):
         """The feature that led alone and ended worst; None where only the best one ever led."""
         known = np.where(np.isnan(self.errors), np.inf, self.errors)
         early = known[:, self.shares < EARLY]
-        # Few rows leave most features without any error. Nobody leads then, least of all the
-        # first feature, which is the first of the tied ones by its number only.
+        # On few rows, most features have no error. None leads then, not even the first feature,
+        # which comes first among the ties only by its number.
         leads = (early == early.min(axis=0)) & np.isfinite(early)
         leaders = np.flatnonzero(leads[:, leads.sum(axis=0) == 1].any(axis=1))
         leaders = leaders[leaders != self.best]
@@ -90,8 +90,8 @@ class PreliminaryErrorsDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of the features that are neither best nor misleading, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of the lines neither best nor misleading, as for ``ax.plot``
 
         Returns
         -------

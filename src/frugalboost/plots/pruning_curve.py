@@ -1,4 +1,4 @@
-"""What pruning costs or gains by how much is pruned (Ensemble pruning, figures 3 to 6)."""
+"""What pruning costs or gains, by how much is pruned (Ensemble pruning, figures 3 to 6)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PruningCurveDisplay(NamesItself):
         n may differ; a method that cannot choose how much to prune has one point.
     measure : what the values are, the label of their axis
     whole : number or None
-        The value of whole ensembles, drawn as a dashed line across; 1 for relative performance.
+        The value of whole ensembles, drawn as a horizontal dashed line; 1 for relative performance.
 
     Attributes
     ----------
@@ -59,14 +59,14 @@ class PruningCurveDisplay(NamesItself):
     def from_curves(
         cls, curves: Mapping[str, PruningCurve], single_error: float | None = None
     ) -> PruningCurveDisplay:
-        """Take curves as `PrunedEnsembleClassifier` keeps them.
+        """Take curves such as those of `PrunedEnsembleClassifier`.
 
         Parameters
         ----------
         curves : dict of name to PruningCurve
         single_error : error of a single tree, or None
-            With it, values are the paper's relative performance: what is left of the gain of the
-            whole ensemble over the single tree. Without, they are errors.
+            If given, values are the paper's relative performance: what is left of the gain of the
+            whole ensemble over the single tree. Otherwise, they are errors.
         """
         named = check_named(curves, name="curves", of="PruningCurves")
         shares = {name: 1 - curve.n_estimators / curve.n_members for name, curve in named.items()}
@@ -89,8 +89,8 @@ class PruningCurveDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------
@@ -111,7 +111,7 @@ class PruningCurveDisplay(NamesItself):
 
 
 def relative_performance(curve: PruningCurve, single_error: float) -> Floats:
-    """``(single - error) / (single - whole)``; NaN where the whole gains nothing."""
+    """``(single - error) / (single - whole)``; NaN if the whole gains nothing."""
     gain = single_error - curve.whole_error
     if gain == 0:
         return np.full(len(curve.errors), np.nan)

@@ -23,7 +23,7 @@ class RoundsDisplay(NamesItself):
         n may differ.
     measure : what the values are, the label of their axis
     baselines : dict of name to number, or None
-        Models without rounds, drawn as dashed lines across.
+        Models without rounds, drawn as horizontal dashed lines.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class RoundsDisplay(NamesItself):
         X, y : rows to predict, and their labels
         measure : {"log loss", "RMSE", "accuracy"}
             RMSE is the root of the mean squared difference between the probability of the row's
-            own class and 1; for two classes, the same as that of the second class and 0 or 1.
+            own class and 1; for two classes, the same as between that of the second and 0 or 1.
         baselines : as in the class
         """
         named = check_named(models, name="models", of="fitted classifiers")
@@ -90,8 +90,8 @@ class RoundsDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------

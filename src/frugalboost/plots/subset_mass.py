@@ -57,7 +57,7 @@ class SubsetMassDisplay(NamesItself):
 
         Parameters
         ----------
-        models : dict of name to fitted classifier, such as `analysis.fitted_rounds` takes
+        models : dict of name to fitted classifier, as `analysis.fitted_rounds` takes it
         dataset, X, y, sample_weight : what all of them were fitted to, as in `fitted_rounds`
         shares : shares of the rows; None: 0, 0.01, ... 1
         numbers : rounds to average over, counted from 1 and ascending; None: all
@@ -79,8 +79,8 @@ class SubsetMassDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every line, as ``ax.plot`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every line, as for ``ax.plot``
 
         Returns
         -------

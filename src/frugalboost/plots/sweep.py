@@ -1,4 +1,4 @@
-"""Cost of the quick search by its two numbers (Quick Boost, figure 4)."""
+"""Cost of the quick search by its two parameters (Quick Boost, figure 4)."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ class QuickSweepDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        values_format : of the numbers in the cells
+        ax : matplotlib axes; None: a new figure's
+        values_format : format of the numbers in the cells
         colorbar : whether to draw one
-        **kwargs : of the map, as ``ax.imshow`` takes them
+        **kwargs : properties of the map, as for ``ax.imshow``
 
         Returns
         -------

@@ -14,13 +14,13 @@ MOST_CATEGORIES = 3
 
 
 class DrawnNode(NamedTuple):
-    """A node, where it stands and what is written there.
+    """A node, its position and its text.
 
     Attributes
     ----------
     text : str
-    x, y : place in units of boxes: leaves stand side by side, y is minus the depth
-    children : the nodes on the left and on the right; none at a leaf, or below `max_depth`
+    x, y : position in units of boxes: leaves are side by side, y is minus the depth
+    children : the nodes on the left and on the right; none at a leaf or at `max_depth`
     """
 
     text: str
@@ -37,9 +37,9 @@ class TreeDisplay(NamesItself):
     tree : FlatTree, as in ``model.estimators_``
     feature_names : names of all features, or None
     categories : for each feature its categories, or None where it has none; or None
-    class_names : what the numbers of a leaf are of, or None
+    class_names : the classes that the numbers of a leaf belong to, or None
     max_depth : int
-        Nodes deeper than this are not drawn; a box above them says so.
+        Nodes deeper than this are not drawn; the box above them holds an ellipsis.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class TreeDisplay(NamesItself):
         )
 
     def _place(self, node: int, depth: int) -> float:
-        """Put a node and all below it in their places; return its x."""
+        """Place a node and all below it; return its x."""
         tree = self.tree
         children: tuple[int, ...] = ()
         if tree.feature[node] < 0 or depth == self.max_depth:
@@ -125,7 +125,7 @@ class TreeDisplay(NamesItself):
         values = self.tree.value[node].tolist()
         if self.class_names is None or len(values) == 1:
             return [" ".join(f"{value:+.3g}" for value in values)]
-        # Of several classes the one that the leaf speaks for most.
+        # With several classes, the one that the leaf favours most.
         best = max(range(len(values)), key=values.__getitem__)
         return [plain(self.class_names[best]), f"{values[best]:+.3g}"]
 
@@ -158,8 +158,8 @@ class TreeDisplay(NamesItself):
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure, wide enough for the boxes
-        **kwargs : of every text, as ``ax.text`` takes them
+        ax : matplotlib axes; None: a new figure's, wide enough for the boxes
+        **kwargs : properties of every text, as for ``ax.text``
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""How sure a committee is of the rows of a pool (GAMBLE, section 4)."""
+"""How sure a committee is about the rows of a pool (GAMBLE, section 4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frugalboost.plots._checks import as_floats, check_named
 
 SCALES = ("log", "linear")
 FILL = 0.4
-"""Opacity: several histograms on one another can all be seen."""
+"""Opacity: overlapping histograms all stay visible."""
 
 
 class UtilityDisplay(NamesItself):
@@ -25,11 +25,11 @@ class UtilityDisplay(NamesItself):
     Parameters
     ----------
     utilities : dict of name to (n,) utilities, not negative
-        Those of a whole pool and those of the rows that were asked, for example. Infinite ones,
-        which are ties, count in the last bin; the legend says how many they are.
+        For example, those of a whole pool and those of the rows that were queried. Infinite ones,
+        which are ties, count in the last bin; the legend says how many there are.
     scale : {"log", "linear"}, default="log"
-        Of the axis of utilities. Reciprocal margins spread over orders of magnitude. Zeros have no
-        logarithm and count in the first bin.
+        Scale of the axis of utilities. Reciprocal margins spread over orders of magnitude. Zeros
+        have no logarithm and count in the first bin.
     bins : int, default=30
 
     Attributes
@@ -82,16 +82,17 @@ class UtilityDisplay(NamesItself):
         check_choice(utility, ("margin", "entropy"), name="utility")
         if utility == "entropy":
             return cls({"entropy": entropy(np.asarray(model.predict_proba(X)))}, "linear", bins)
-        says = getattr(model, "decision_function", None) or model.predict_proba
-        return cls({"margin": margin(np.asarray(says(X), dtype=np.float64))}, "log", bins)
+        compute_scores = getattr(model, "decision_function", None) or model.predict_proba
+        scores = np.asarray(compute_scores(X), dtype=np.float64)
+        return cls({"margin": margin(scores)}, "log", bins)
 
     def plot(self, ax: Any = None, **kwargs: Any) -> UtilityDisplay:
         """Draw the histograms.
 
         Parameters
         ----------
-        ax : matplotlib axes; None: those of a new figure
-        **kwargs : of every histogram, as ``ax.stairs`` takes them
+        ax : matplotlib axes; None: a new figure's
+        **kwargs : properties of every histogram, as for ``ax.stairs``
 
         Returns
         -------
@@ -128,7 +129,7 @@ def check_utilities(values: Any, name: str) -> Floats:
 
 
 def make_edges(values: Floats, scale: str, bins: int) -> Floats:
-    """From the smallest to the largest finite number; where they are one, a bin around it."""
+    """Edges from the smallest to the largest finite number; if those are equal, around it."""
     shown = values[np.isfinite(values) & ((values > 0) | (scale == "linear"))]
     low, high = (float(shown.min()), float(shown.max())) if len(shown) else (1.0, 1.0)
     if scale == "log":
@@ -139,6 +140,6 @@ def make_edges(values: Floats, scale: str, bins: int) -> Floats:
 
 
 def count_in_bins(values: Floats, edges: Floats) -> Ints:
-    """As np.histogram, with what lies outside in the outermost bins."""
+    """Like np.histogram, with what lies outside in the outermost bins."""
     places = np.searchsorted(edges[1:-1], values, side="right")
     return np.bincount(places, minlength=len(edges) - 1)

@@ -1,4 +1,4 @@
-"""How many members to keep: as few as do no worse than any other number of them."""
+"""How many members to keep: the smallest number with the lowest error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PruningCurve:
     Attributes
     ----------
     n_estimators : (n,), ascending
-    errors : (n,), shares of rows that are wrong
+    errors : (n,), shares of rows that the vote gets wrong
     whole_error : error of the whole ensemble on the same rows
     n_members : int, of the whole ensemble
 
@@ -34,17 +34,17 @@ class PruningCurve:
 
     @property
     def best(self) -> int:
-        """The smallest number of members of the lowest error."""
+        """The smallest number of members with the lowest error."""
         return int(self.n_estimators[self.best_place])
 
     @property
     def best_place(self) -> int:
-        """Where it is in the curve."""
+        """Its position in the curve."""
         return smallest_best(self.errors)
 
 
 def smallest_best(errors: Floats) -> int:
-    """Place of the lowest error, the first of equal ones.
+    """Position of the lowest error, the first if tied.
 
     Parameters
     ----------

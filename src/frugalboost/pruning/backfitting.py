@@ -11,7 +11,7 @@ from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._typing import Ints
 
 MAX_SWEEPS = 100
-"""The paper's limit of iterations after each step."""
+"""The paper's limit on iterations after each step."""
 
 NEVER = np.iinfo(np.int64).max
 
@@ -24,7 +24,7 @@ class Search(Protocol):
     def remove(self, member: int) -> None: ...
 
     def costs(self) -> Ints:
-        """Cost of the set with each member added, (n_members,): the lower, the better."""
+        """Cost of the set with each member added, (n_members,): lower is better."""
 
 
 def backfit(
@@ -34,16 +34,16 @@ def backfit(
     max_sweeps: int = MAX_SWEEPS,
     on_share: OnShare = ignore_progress,
 ) -> list[Ints]:
-    """Return the best set found of each size up to `n_kept`, in the order of the choices.
+    """Return the best set found of each size up to `n_kept`, members in the order chosen.
 
-    Ties go to the lowest number; a member is replaced only by one that is better.
+    Ties go to the lowest number; a member is replaced only by a better one.
 
     Parameters
     ----------
     search : an empty set
-    start : members to begin with, of which the first are the sets of the sizes below
+    start : members to begin with; their prefixes are the sets of the smaller sizes
     n_kept : int of at least 1
-    on_share : told the share of the tries that are made
+    on_share : called with the share of the tries made so far
     """
     chosen = start[:n_kept]
     for member in chosen:
@@ -62,9 +62,9 @@ def backfit(
 
 
 def share(size: int, n_tried: int, n_kept: int) -> float:
-    """Of the tries of all sizes, if each member of each set is looked at once more.
+    """Share of the tries of all sizes, if each member of each set is revisited once.
 
-    Some sizes take a second sweep, but with many members there is less to count in each try.
+    Some sizes take a second sweep, but with many members each try has less to count.
 
     >>> share(2, 2, n_kept=3), share(3, 3, n_kept=3), share(3, 7, n_kept=3)
     (0.5, 1.0, 1.0)
@@ -78,8 +78,8 @@ def revisit(
 ) -> None:
     """Replace members, in place, until none can be replaced by a better one.
 
-    The last one has just been chosen as the best beside the others, so once all others in a row
-    have stayed it would stay too: a sweep need not be finished.
+    The last one has just been chosen as the best addition to the others, so once all others in a
+    row have stayed, it would stay too: a sweep need not be finished.
     """
     n_best = 1
     for n_tried, place in enumerate([*range(len(chosen))] * max_sweeps):

@@ -13,9 +13,9 @@ from frugalboost._typing import AnyArray, Floats
 
 @dataclass(frozen=True, eq=False)
 class WeightedVotes:
-    """Every member names a class for every row, and its vote has a weight.
+    """Every member votes for a class for every row, and its vote has a weight.
 
-    A weight of zero counts for nothing, a negative one against the class that is named.
+    A vote with weight zero does not count, one with a negative weight counts against its class.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class WeightedVotes:
 
     @classmethod
     def from_arrays(cls, votes: Any, weights: Any, n_classes: int | None = None) -> WeightedVotes:
-        """Check arrays; `weights` None stands for equal ones.
+        """Check arrays; if `weights` is None, all are equal.
 
         >>> ballots = WeightedVotes.from_arrays([[0, 2], [1, 1]], None)
         >>> ballots.n_classes, ballots.weights
@@ -63,7 +63,7 @@ class WeightedVotes:
 
 @dataclass(frozen=True, eq=False)
 class RealVotes:
-    """Every member adds a number to every class of every row: it says how sure it is.
+    """Every member adds a number to every class of every row, to express how sure it is.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class RealVotes:
         if not is_fit or array.shape[2] < 2 or not np.isfinite(array).all():
             got = f"{array.dtype} of shape {array.shape}"
             raise ValueError(
-                "scores must be finite numbers of shape (members, rows, classes), at "
+                "scores must be finite numbers of shape (members, rows, classes), with at "
                 f"least one member, one row and two classes; got {got}."
             )
         return cls(array)
@@ -104,7 +104,7 @@ class RealVotes:
 
     @property
     def votes(self) -> AnyArray:
-        """The class with the highest number, the lowest of equal ones."""
+        """The class with the highest number, the lowest if tied."""
         code_type = np.min_scalar_type(self.n_classes - 1)
         return np.asarray(self.scores.argmax(axis=2).astype(code_type))
 
@@ -117,8 +117,8 @@ def check_votes(votes: Any) -> AnyArray:
     codes = np.asarray(votes)
     if codes.ndim != 2 or codes.size == 0 or codes.dtype.kind not in "biu" or codes.min() < 0:
         raise ValueError(
-            "votes must be class codes, integers from 0, of shape (members, rows), at "
-            f"least one each; got {codes.dtype} of shape {codes.shape}."
+            "votes must be class codes, integers from 0, of shape (members, rows), with at "
+            f"least one of each; got {codes.dtype} of shape {codes.shape}."
         )
     return codes
 

@@ -35,7 +35,7 @@ def subset(model: Any, members: Ints, factors: Floats | None = None) -> Any:
     else:
         _keep_estimators(smaller, members, factors)
     if "n_estimators" in smaller.get_params(deep=False):
-        # scikit-learn's bagging divides by it, and a refit should be of the same size.
+        # scikit-learn's bagging divides by it, and a refit should have the same size.
         smaller.n_estimators = len(members)
     smaller.members_ = members
     return smaller
@@ -68,7 +68,7 @@ def _keep_estimators(model: Any, members: Ints, factors: Floats | None) -> None:
 
 
 BY_LABELS = ("hull", "reduce_error")
-"""Methods that look at errors; the others look at votes or weights alone."""
+"""Methods that use errors; the others use only votes or weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class RowBallots:
 
     @classmethod
     def of(cls, model: Any, X: Any, y: Any, stage: Stage = unseen) -> RowBallots:
-        with stage("asking the members") as on_share:
+        with stage("querying the members") as on_share:
             ballots = member_ballots(model, X, on_share=on_share)
         return cls(ballots, class_codes(model, y, ballots.n_rows))
 
@@ -89,11 +89,11 @@ class RowBallots:
         return errors_of(counter, counted(sets, len(sets), on_share))
 
     def curve(self, sets: list[Ints], stage: Stage = unseen) -> PruningCurve:
-        """Errors of the sets on these rows, beside that of all members."""
+        """Errors of the sets on these rows, along with that of all members."""
         sizes = np.array([len(members) for members in sets])
         with stage("counting errors") as on_share:
-            everyone = np.arange(len(self.ballots))
-            *errors, whole = self.errors([*sets, everyone], on_share).tolist()
+            all_members = np.arange(len(self.ballots))
+            *errors, whole = self.errors([*sets, all_members], on_share).tolist()
         return PruningCurve(sizes, np.array(errors), whole, len(self.ballots))
 
 
@@ -119,13 +119,13 @@ def candidate_sets(
     max_sweeps: int,
     stage: Stage = unseen,
 ) -> list[Ints]:
-    """Sets of members of each size up to `n_kept`, None for `most_members`; ascending within each.
+    """Sets of each size up to `n_kept` (None: `most_members`), with members in ascending order.
 
     `training` is a table, labels and weights as in the fit, for "kl".
     """
     distributions = None
     if method == "kl":
-        with stage("weights of the rounds") as on_share:
+        with stage("computing the weights of the rounds") as on_share:
             distributions = round_weights(model, *training, on_share=on_share)
     material = Material(rows.ballots, rows.labels, distributions)
     most = most_members(method, n_members(model)) if n_kept is None else n_kept
@@ -135,18 +135,18 @@ def candidate_sets(
 
 
 def most_members(method: str, n_whole: int) -> int:
-    """Members that "auto" may keep: all, or half where more would take longest and save least.
+    """Largest number that "auto" may keep: all, or half if more would take longest and save least.
 
-    Backfitting looks at each member of a set again after each step, so the second half of the
-    sizes takes three times as long as the first.
+    Backfitting revisits each member of a set after each step, so the second half of the sizes
+    takes three times as long as the first.
     """
     return (n_whole + 1) // 2 if method == "reduce_error" else n_whole
 
 
 def check_two_classes(labels: Ints, method: str) -> None:
-    """With a single class, the members that never name another would be the best.
+    """Refuse a single class: members that never predict another would be the best.
 
-    Not for rows that were held out from a small table: whoever gave that cannot choose them.
+    Not for rows that were held out from a small table: its user cannot choose them.
     """
     if method in BY_LABELS and (labels == labels[0]).all():
         raise ValueError(f"y must hold at least two classes for method {method!r}; got 1 class.")
@@ -161,7 +161,7 @@ def check_reweight(model: Any) -> None:
 
 
 def new_factors(model: Any, rows: RowBallots, members: Ints, stage: Stage = unseen) -> Floats:
-    """Factors of the weights; the common one makes the model's own probabilities fit best."""
+    """Factors of the weights; a common one makes the model's own probabilities fit best."""
     check_reweight(model)
     with stage("finding new weights") as on_share:
         on_part = part_of(on_share, 0.0, 0.9)

@@ -1,4 +1,4 @@
-"""Collecting the scores of the members, one after the other, as ballots of the smaller kind."""
+"""Collecting the scores of the members, one by one, as ballots of the more compact kind."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from frugalboost.pruning.ballots import Ballots, RealVotes, WeightedVotes
 
 
 def collect(scores_of_members: Iterable[Floats], n_members: int) -> Ballots:
-    """Votes where each member adds one number to one class of each row, else scores.
+    """Votes if each member adds one number to one class of each row, otherwise scores.
 
     Parameters
     ----------
     scores_of_members : arrays (n_rows, n_classes), one for each member
-        What it adds to the sums of the classes. A number added to all classes decides nothing.
+        What it adds to the sums of the classes. A number added to all classes has no effect.
 
     Notes
     -----
     Votes take a byte for a member and row, scores eight bytes for each class beside it. Scores are
-    kept in single precision: what rounds away could decide only between sums that tie but for it.
+    kept in single precision: what rounding loses could matter only for sums that otherwise tie.
 
     >>> collect([np.array([[0.0, 2.0], [2.0, 0.0]])], 1).weights
     array([2.])
@@ -50,7 +50,7 @@ def collect(scores_of_members: Iterable[Floats], n_members: int) -> Ballots:
 
 
 def as_vote(scores: Floats) -> tuple[AnyArray, float] | None:
-    """Return the class of each row and the weight of the vote, if the scores amount to one."""
+    """Return the class of each row and the weight of the vote, if the scores amount to a vote."""
     lowest = scores.min(axis=1, keepdims=True)
     gap = scores.max(axis=1) - lowest[:, 0]
     n_low = np.count_nonzero(scores == lowest, axis=1)

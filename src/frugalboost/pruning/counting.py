@@ -1,8 +1,8 @@
 """Counting votes: how many rows a set of members gets wrong, and would with one more.
 
-All sums are integers (weights and scores are rounded once), so a member that is added and taken
-away again leaves no trace, and ties are ties. Classes are counted relative to a row's own: what
-decides is by how much the rivals lead.
+All sums are integers (weights and scores are rounded once), so a member that is added and removed
+again leaves no trace, and ties are exact. Classes are counted relative to a row's own: what matters
+is by how much its rivals lead.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.pruning.ballots import Ballots, RealVotes, WeightedVotes, check_codes
 
 BITS = 29
-"""What a member adds is rounded so that it is below 2^29 units: 32 bits hold it, and are read
-twice as fast as 64. That matters only where sums of hundreds of members agree to six digits."""
+"""What a member adds is rounded to less than 2^29 units: 32 bits hold it, and are read twice as
+fast as 64. Rounding matters only where sums of hundreds of members agree to six digits."""
 
 FAR = 2**30
-"""More than anything that a member adds."""
+"""More than any member adds."""
 
 
 class Counter(Protocol):
@@ -34,14 +34,14 @@ class Counter(Protocol):
     def remove(self, member: int) -> None: ...
 
     def n_wrong(self) -> int:
-        """Rows that the set gets wrong; with no member, all say the lowest class."""
+        """Rows that the set gets wrong; an empty set predicts the lowest class for all."""
 
     def costs(self) -> Ints:
-        """Rows that it would get wrong with each member, (n_members,)."""
+        """Rows that it would get wrong with each member added, (n_members,)."""
 
 
 def make_counter(ballots: Ballots, labels: Any) -> Counter:
-    """The counter that fits the ballots.
+    """Return the counter for this kind of ballots.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def make_counter(ballots: Ballots, labels: Any) -> Counter:
 
     Returns
     -------
-    counter : of the rows that the members added to it get wrong
+    counter : counts the rows that the members added to it get wrong
 
     Examples
     --------
@@ -67,16 +67,16 @@ def make_counter(ballots: Ballots, labels: Any) -> Counter:
 
 
 def errors_of(counter: Counter, sets: Iterable[AnyArray]) -> Floats:
-    """Share of rows that each set of members gets wrong.
+    """Return the share of rows that each set of members gets wrong.
 
     Parameters
     ----------
-    counter : as `make_counter` makes them, empty
+    counter : an empty one, as `make_counter` returns it
     sets : iterable of arrays of members
 
     Returns
     -------
-    errors : array, one of each set
+    errors : array, one for each set
 
     Examples
     --------
@@ -98,14 +98,14 @@ def errors_of(counter: Counter, sets: Iterable[AnyArray]) -> Floats:
 
 
 class VoteCounter:
-    """Members that name a class each: a vote moves one sum of a row."""
+    """Members that each vote for one class: a vote changes one sum of a row."""
 
     def __init__(self, ballots: WeightedVotes, labels: Ints) -> None:
         self.n_rows = ballots.n_rows
         votes = ballots.votes.T
-        # The own class is number 0; its rivals follow in the order of classes.
+        # A row's own class is number 0; its rivals follow in the order of classes.
         own = labels[:, np.newaxis]
-        rivals = votes + (votes < own).astype(votes.dtype)  # at most K - 1: own is not below it
+        rivals = votes + (votes < own).astype(votes.dtype)  # at most K - 1, never below own
         choice = np.where(votes == own, 0, rivals).astype(votes.dtype)
         self._choice_of = np.ascontiguousarray(choice.T)
         self._units = to_units(ballots.weights, float(np.abs(ballots.weights).max()))
@@ -149,12 +149,12 @@ class VoteGroup(NamedTuple):
     @classmethod
     def of(cls, choice: AnyArray, units: AnyArray, members: Ints) -> VoteGroup:
         own = np.ascontiguousarray(choice[:, members])
-        # A vote for the own class lowers the rivals' lead.
+        # A vote for a row's own class lowers its rivals' lead.
         push = np.where(own == 0, -units[members], units[members])
         return cls(members, own, push, int(np.abs(units[members]).max()))
 
     def costs(self, sums: Ints, lead: Ints) -> Ints:
-        # No single vote can change what is said about the other rows.
+        # No single vote can change the prediction for the other rows.
         rows = np.flatnonzero((lead > -self.largest) & (lead <= self.largest))
         n_lost = int(np.count_nonzero(lead > self.largest))
         limits = push_limits(sums[:, rows].T)
@@ -163,7 +163,7 @@ class VoteGroup(NamedTuple):
 
 
 def groups(sizes: AnyArray) -> list[Ints]:
-    """Members whose sizes are within a factor of two, those below 1/32 of the largest together.
+    """Members grouped by size within a factor of two, those below 1/32 of the largest together.
 
     >>> groups(np.array([10, 3, 8, 4, 0]))
     [array([0, 2]), array([1, 3]), array([4])]
@@ -174,14 +174,14 @@ def groups(sizes: AnyArray) -> list[Ints]:
 
 
 def first_cells(table: AnyArray) -> AnyArray:
-    """Where each row begins in the table read from end to end, (n_rows, 1)."""
+    """Position of each row's first cell in the flattened table, (n_rows, 1)."""
     return np.arange(0, table.size, table.shape[1])[:, np.newaxis]
 
 
 def count_by_member(is_wrong: Bools) -> Ints:
-    """Rows that are wrong, (n_members,), of (n_rows, n_members).
+    """Number of wrong rows, (n_members,), of (n_rows, n_members).
 
-    Added as bytes, 255 rows at a time: that is four times as fast as NumPy's own count.
+    Added as bytes, 255 rows at a time: four times as fast as NumPy's own count.
     """
     counts = np.zeros(is_wrong.shape[1], dtype=np.int64)
     for start in range(0, len(is_wrong), 255):
@@ -191,14 +191,14 @@ def count_by_member(is_wrong: Bools) -> Ints:
 
 
 def push_limits(sums: Ints) -> AnyArray:
-    """A push above this makes a row wrong, (n_rows, n_choices) as `sums`."""
+    """A push above this makes a row wrong, (n_rows, n_choices) like `sums`."""
     own, rivals = sums[:, :1], sums[:, 1:]
     is_ahead = rivals > own
     n_ahead = is_ahead.sum(axis=1, keepdims=True)
     limits = np.empty(sums.shape, dtype=np.int32)
-    # A push of all rivals together, by a vote for the own class.
-    limits[:, :1] = own - rivals.max(axis=1, keepdims=True)  # a row is open: near enough
-    # A push of one rival, which is no good where another is ahead anyway.
+    # A push of all rivals together, by a vote for a row's own class.
+    limits[:, :1] = own - rivals.max(axis=1, keepdims=True)  # in range, as a row is open
+    # A push of one rival, which does not help if another is ahead anyway.
     is_lost = n_ahead - is_ahead > 0
     limits[:, 1:] = np.where(is_lost, -FAR, np.minimum(own - rivals, FAR))
     return limits
@@ -222,7 +222,7 @@ class ScoreCounter:
         self._lead -= self._push(member)
 
     def _push(self, member: int) -> AnyArray:
-        """What one member adds; those that were chosen once are kept in one piece."""
+        """What one member adds; once it is chosen, kept as a contiguous array."""
         if member not in self._push_of:
             self._push_of[member] = np.ascontiguousarray(self._pushes[:, :, member])
         return self._push_of[member]
@@ -240,9 +240,9 @@ class ScoreCounter:
         return costs + count_by_member(self._wrong_by_several(threatens, n_threats > 1))
 
     def _wrong(self, rival: int, among: Bools) -> Bools:
-        """Whether a rival would be ahead with each member, for some rows."""
+        """Whether a rival would be ahead with each member added, for some rows."""
         rows = np.flatnonzero(among)
-        # Within the range of 32 bits, as a rival that threatens is near enough.
+        # Within the range of 32 bits, as a rival that threatens is close enough.
         limit = (-self._lead[rival, rows]).astype(np.int32)
         return np.asarray(self._pushes[rival, rows] > limit[:, np.newaxis])
 
@@ -269,7 +269,7 @@ def relative_scores(scores: AnyArray, labels: Ints) -> AnyArray:
 
 
 def head_start(labels: Ints, n_classes: int) -> Ints:
-    """Sums of no vote, (n_classes, n_rows), the own class first.
+    """Sums before any vote, (n_classes, n_rows), a row's own class first.
 
     A tie goes to the lowest class, so lower rivals are one unit ahead.
     """
@@ -279,7 +279,7 @@ def head_start(labels: Ints, n_classes: int) -> Ints:
 
 
 def to_units(numbers: Floats, bound: float) -> AnyArray:
-    """Even integers below 2^29 for numbers up to `bound`: a head start is less than any of them.
+    """Even integers below 2^29 for numbers up to `bound`; a head start is 1, less than any.
 
     >>> to_units(np.array([0.5, -1.0, 0.0]), bound=1.0) / 2**28
     array([ 0.5, -1. ,  0. ])

@@ -11,13 +11,13 @@ from frugalboost._typing import Floats, Ints
 
 
 def kl_order(distributions: Any, n_kept: int, on_share: OnShare = ignore_progress) -> Ints:
-    """Members from the first on, each adding most to the sum of ``D(p_i || p_j)``, i < j.
+    """Members, starting with the first, each adding most to the sum of ``D(p_i || p_j)``, i < j.
 
     Parameters
     ----------
-    distributions : (n_members, n_rows), not negative; each row is divided by its sum
+    distributions : (n_members, n_rows), non-negative; each row is divided by its sum
     n_kept : int of at least 1
-    on_share : told the share of the members that are chosen
+    on_share : called with the share of the members chosen so far
 
     Notes
     -----
@@ -40,7 +40,7 @@ def kl_order(distributions: Any, n_kept: int, on_share: OnShare = ignore_progres
 
 
 def divergences(shares: Floats, logs: Floats, member: int) -> Floats:
-    """``D(p_i || p_j)`` of a member and each other one, whichever came first being p_i."""
+    """``D(p_i || p_j)`` between a member and each other one, p_i being the earlier one's."""
     from_member = np.zeros(len(shares))
     for other in range(len(shares)):
         i, j = min(member, other), max(member, other)
@@ -50,11 +50,11 @@ def divergences(shares: Floats, logs: Floats, member: int) -> Floats:
 
 
 def divergence(share: Floats, log: Floats, log_of_other: Floats) -> float:
-    """In bits, of numbers and logarithms; equal distributions give zero to the bit."""
+    """In bits, from shares and their logarithms; exactly zero for equal distributions."""
     is_positive = share > 0
     if not is_positive.all():
         share, log, log_of_other = share[is_positive], log[is_positive], log_of_other[is_positive]
-    # Never below zero but for rounding, which must not look worse than a copy.
+    # Below zero only by rounding, and must not look worse than a copy then.
     return max(float((share * (log - log_of_other)).sum()), 0.0)
 
 

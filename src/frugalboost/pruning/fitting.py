@@ -1,4 +1,4 @@
-"""One fit with pruning: rows held out where a method needs them, members, and their number."""
+"""One fit with pruning: hold out rows if needed, choose the members and their number."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LabelledRows:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What a fit takes besides."""
+        """Further arguments of fit."""
         return {} if self.weights is None else {"sample_weight": self.weights}
 
     def take(self, rows: Ints) -> LabelledRows:
@@ -126,7 +126,7 @@ def fit_pruned(
 def prune(
     plan: PruningPlan, whole: WholeEnsemble, n_kept: int | None, curve: PruningCurve | None
 ) -> tuple[Any, PruningCurve | None]:
-    """Keep so many members, or as many as are best on the rows held out."""
+    """Keep `n_kept` members, or as many as are best on the held-out rows."""
     held = None if whole.held is None else rows_of(whole.model, whole.held, plan)
     sets = sets_of(plan, whole, held, n_kept)
     if curve is None and held is not None:
@@ -165,14 +165,14 @@ def fit_whole(
 def check_values(model: Any, X: Any) -> None:
     """Refuse rows that a fit would refuse.
 
-    A prediction reads only the columns that trees use, so it would depend on which rows were held
-    out whether a value that is no number is an error. Scikit-learn's ensembles read all.
+    A prediction reads only the columns that trees use, so whether a value that is not a number is
+    an error would depend on which rows were held out. Scikit-learn's ensembles read all columns.
     """
     schema = getattr(model, "_schema", None)
     if schema is None:
         return
     table = schema.read(X)
-    if not isinstance(table, (NumberTable, SparseTable)):  # those hold numbers alone
+    if not isinstance(table, (NumberTable, SparseTable)):  # those hold only numbers
         for _ in schema.iter_blocks(table, range(schema.n_features)):
             pass
 
@@ -198,7 +198,7 @@ def sets_of(
 
 
 def seeded(estimator: Any, random_state: Any) -> Any:
-    """A clone to fit, which draws by our seed where it has none of its own.
+    """A clone to fit, which takes our seed if it has none of its own.
 
     Fits with the same seed are then identical, as users of `random_state` expect.
     """
@@ -218,13 +218,13 @@ def rows_of(model: Any, table: LabelledRows, plan: PruningPlan) -> RowBallots:
 def cross_validated_curve(
     plan: PruningPlan, table: LabelledRows, folds: Folds, step: Step
 ) -> PruningCurve:
-    """Mean error over the folds of each number of members that all folds have."""
+    """Mean error over the folds for each number of members that all folds have."""
     curves = []
     for train, test in folds:
         fold = table.take(train)
-        # Rows of a class that the fold has not seen are wrong with any members.
+        # Rows of a class that the fold has not seen are wrong whatever the members.
         test = test[np.isin(table.codes[test], fold.codes)]
-        # As the last fit will be, with rows held out only if that one holds some out.
+        # Like the final fit, with rows held out only if that one holds some out.
         whole = fit_whole(plan, fold, step, hold_out=plan.must_hold_out(1))
         with step("choice"):
             held = None if whole.held is None else rows_of(whole.model, whole.held, plan)

@@ -14,8 +14,8 @@ from frugalboost.pruning.pairs import PairTable
 Point: TypeAlias = tuple[Fraction, int]
 
 MARGIN = 2.0**-40
-"""Coordinates are at most 1 in size and rounded to 2^-53, their products and differences hardly
-more: a point this far inside a triangle of others is inside."""
+"""Coordinates are at most 1 in size and rounded to 2^-53, and the errors of their products and
+differences are hardly larger: a point this far inside a triangle of others is surely inside."""
 
 
 def hull_members(table: PairTable, wrong: Ints) -> Ints:
@@ -33,7 +33,7 @@ def hull_members(table: PairTable, wrong: Ints) -> Ints:
 
 
 def hull_pairs(table: PairTable, wrong: Ints) -> Ints:
-    """Places of the pairs at corners; several pairs may be at the same one.
+    """Positions of the pairs at corners; several pairs may share one.
 
     In the order of the hull: by increasing kappa below, then back above.
     """
@@ -48,7 +48,7 @@ def hull_pairs(table: PairTable, wrong: Ints) -> Ints:
 
 
 def may_be_corner(x: Floats, y: Floats) -> Bools:
-    """False for points well inside the polygon of the extreme ones in eight directions.
+    """False for points well inside the polygon of the extreme points in eight directions.
 
     Exact arithmetic is slow, and few of many thousand points are near the hull.
     """
@@ -78,7 +78,7 @@ def convex_hull(points: Sequence[Point]) -> list[Point]:
 
 
 def chain(points: Sequence[Point]) -> list[Point]:
-    """Those that always turn left."""
+    """The points of a chain that always turns left."""
     kept: list[Point] = []
     for point in points:
         while len(kept) > 1 and turn(kept[-2], kept[-1], point) <= 0:

@@ -17,13 +17,13 @@ from frugalboost.pruning.collect import collect
 
 FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
 OTHERS = ("AdaBoostClassifier", "BaggingClassifier", *FORESTS)
-"""Of scikit-learn."""
+"""Supported ensembles of scikit-learn."""
 
 
 def is_of(model: Any, *names: str) -> bool:
     """Return whether a model is an instance of one of these classes of `sklearn.ensemble`.
 
-    That package is slow to import, and without importing it nobody can have a model of it.
+    That package is slow to import, and before it is imported there are no models of its classes.
 
     >>> from sklearn.ensemble import RandomForestClassifier
     >>> forest = RandomForestClassifier()
@@ -35,7 +35,7 @@ def is_of(model: Any, *names: str) -> bool:
 
 
 def member_ballots(model: Any, X: Any, *, on_share: OnShare = ignore_progress) -> Ballots:
-    """Return what each member of an ensemble adds to the sums that its predictions follow.
+    """Return what each member of an ensemble adds to the sums that determine its predictions.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ def member_ballots(model: Any, X: Any, *, on_share: OnShare = ignore_progress) -
         Of this library, or scikit-learn's AdaBoostClassifier, BaggingClassifier,
         RandomForestClassifier or ExtraTreesClassifier.
     X : table of shape (n_samples, n_features)
-    on_share : callable, told now and then which share of the members has been asked
+    on_share : callable, called now and then with the share of the members that are done
 
     Returns
     -------
     ballots : WeightedVotes or RealVotes
-        Votes and their weights where a member adds the same number to whichever class it names,
+        Votes and their weights if a member adds the same number to whichever class it votes for,
         as with the rules "adaboost" and "adaboost_m1"; otherwise the numbers it adds to the
         classes, as with the other rules and with forests, which average probabilities.
 
@@ -73,7 +73,7 @@ def n_members(model: Any) -> int:
 
 
 def is_own(model: Any) -> bool:
-    """Whether it is of this library: `analysis` is below its estimators and cannot name them."""
+    """Whether it is of this library, without importing its estimators: `analysis` is below them."""
     return hasattr(model, "_digest_parts") and hasattr(model, "apply")
 
 
@@ -112,7 +112,7 @@ def class_codes(model: Any, y: Any, n_rows: int) -> Ints:
 
 
 def codes_in(classes: AnyArray, labels: AnyArray) -> Ints:
-    """Place of each label among the classes."""
+    """Position of each label among the classes."""
     places = {label: place for place, label in enumerate(classes.tolist())}
     codes = [places.get(label, -1) for label in labels.tolist()]
     if -1 in codes:
@@ -124,7 +124,7 @@ def codes_in(classes: AnyArray, labels: AnyArray) -> Ints:
 
 
 def own_scores(model: Any, X: Any) -> Iterator[Floats]:
-    """Yield leaf values times steps; two classes have zeros and the score of the second."""
+    """Yield leaf values times steps; for two classes, zeros and the score of the second."""
     leaves = model.apply(X)
     ensemble = model._ensemble
     for at, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):
@@ -149,7 +149,7 @@ def other_scores(model: Any, X: Any) -> Iterator[Floats]:
 
 
 def bagged_scores(member: Any, table: Any, model: Any) -> Floats:
-    """Probabilities if the member gives some, else its votes; it knows classes by their codes."""
+    """Probabilities if the member has any, otherwise its votes; its classes are codes."""
     if not hasattr(member, "predict_proba"):
         return one_hot(np.asarray(member.predict(table), dtype=np.int64), model)
     scores = np.zeros((table.shape[0], len(model.classes_)))

@@ -1,4 +1,4 @@
-"""The methods by name.
+"""The pruning methods by name.
 
 To add one: write it as plain Python in ``reference/ensemble_pruning.py``, then on arrays in a file
 of its own, returning sets of each size, and give it a name in `CHOOSERS`. The tests of
@@ -26,14 +26,14 @@ from frugalboost.pruning.pairs import PairTable, kappa_backfitting, kappa_order
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What the methods look at.
+    """The data that the methods use.
 
     Attributes
     ----------
     ballots : WeightedVotes or RealVotes
     labels : (n_rows,) class codes
     distributions : (n_members, n_training_rows) or None
-        The weights of the training rows in the round of each member, for "kl".
+        The weights of the training rows in each member's round, for "kl".
 
     Examples
     --------
@@ -62,15 +62,15 @@ def choose_sets(
     ----------
     method : one of `METHODS`
     material : Material
-    n_kept : int from 1 to the number of members; "hull" does not look at it
-    max_sweeps : most sweeps of backfitting after each step
+    n_kept : int from 1 to the number of members; "hull" ignores it
+    max_sweeps : maximum number of backfitting sweeps after each step
     on_share : callable
-        Is told, now and then, which share of the work is done.
+        Called now and then with the share of the work done.
 
     Returns
     -------
     sets : list of arrays of members, in the order in which they were chosen
-        A single one for "hull".
+        A single set for "hull".
 
     Examples
     --------
@@ -90,7 +90,7 @@ def choose_sets(
 
 
 class PruningRequest(NamedTuple):
-    """What a method is asked to do."""
+    """The input of a method."""
 
     material: Material
     n_kept: int
@@ -102,7 +102,7 @@ class PruningRequest(NamedTuple):
         return self.material.ballots
 
     def pairs(self, votes: AnyArray, share: float = 1.0) -> PairTable:
-        """Kappa of all pairs, which takes so much of the method's time."""
+        """Kappa of all pairs, which takes this share of the method's time."""
         on_part = part_of(self.on_share, 0.0, share)
         return PairTable.from_votes(votes, self.ballots.n_classes, on_part)
 

@@ -11,16 +11,16 @@ from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.backfitting import MAX_SWEEPS, backfit
 
 UNITS = 2.0**50
-"""Sums of kappas are of integers in these units: they do not depend on the order."""
+"""Kappas are summed as integers in these units: the sums do not depend on the order."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
     """Kappa of all pairs i < j, in the order (0, 1), (0, 2), ..., as exact fractions.
 
-    With m rows of which a pair agrees on A, and of which it would agree on R / m by chance, kappa
-    is ``(m A - R) / (m^2 - R)``. Where both members always name the same single class, that is
-    0 / 0, and as they agree on every row, kappa is 1.
+    For a pair that agrees on A of m rows, and by chance would agree on R / m of them, kappa is
+    ``(m A - R) / (m^2 - R)``. If both members always predict the same single class, that is 0 / 0,
+    and as they agree on every row, kappa is 1.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class PairTable:
     def from_votes(
         cls, votes: AnyArray, n_classes: int, on_share: OnShare = ignore_progress
     ) -> PairTable:
-        """Count where members agree; `on_share` is told the share of the pairs.
+        """Count where members agree; `on_share` is called with the share of the pairs.
 
         >>> table = PairTable.from_votes(np.array([[0, 0, 1, 1], [0, 1, 1, 1], [1, 1, 0, 0]]), 2)
         >>> table.kappa
@@ -59,7 +59,7 @@ class PairTable:
     def kappa(self) -> Floats:
         """Rounded once, so equal fractions are equal and the order is right.
 
-        Exact integers go in, as long as there are fewer than 2^26 rows.
+        The integers divided are exact as long as there are fewer than 2^26 rows.
         """
         return np.asarray(self.numerators / self.denominators)
 
@@ -69,7 +69,7 @@ def agreements(votes: AnyArray, on_share: OnShare = ignore_progress) -> Ints:
     n_pairs = max(1, len(votes) * (len(votes) - 1) // 2)
     counts: list[int] = []
     for member in range(len(votes)):
-        # Comparing bytes and counting row by row takes a few microseconds a pair, whatever the
+        # Comparing bytes and counting row by row takes a few microseconds per pair, whatever the
         # number of classes; a product of matrices of ones and zeros takes K times as long.
         agree = votes[member + 1 :] == votes[member]
         counts += [int(np.count_nonzero(row)) for row in agree]
@@ -78,7 +78,7 @@ def agreements(votes: AnyArray, on_share: OnShare = ignore_progress) -> Ints:
 
 
 def kappa_order(table: PairTable, n_members: int) -> Ints:
-    """Members by the lowest kappa of a pair they are in, the lower one of a pair first."""
+    """Members by the lowest kappa of their pairs, the lower member of a pair first."""
     if n_members == 1:
         return np.zeros(1, dtype=np.int64)
     order = np.argsort(table.kappa, kind="stable")
@@ -114,6 +114,6 @@ def kappa_backfitting(
     max_sweeps: int = MAX_SWEEPS,
     on_share: OnShare = ignore_progress,
 ) -> list[Ints]:
-    """Sets of each size with a small sum of kappas, from the pair of the lowest kappa on."""
+    """Sets of each size with a small sum of kappas, starting with the pair of the lowest kappa."""
     start = kappa_order(table, n_members)[:2].tolist()
     return backfit(KappaSums(table, n_members), start, n_kept, max_sweeps, on_share)

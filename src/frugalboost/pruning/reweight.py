@@ -1,7 +1,7 @@
-"""New weights for the members that stay: those of the least log loss on some rows.
+"""New weights for the remaining members: those with the least log loss on some rows.
 
-Not in the paper, which keeps the weights of boosting. Those suit the whole: what stays may need
-others, and a smaller sum of votes is less sure than the whole one was.
+Not in the paper, which keeps the weights of boosting. Those suit the whole ensemble: its remaining
+members may need others, and a smaller sum of votes is less sure than the whole one was.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.ballots import Ballots, RealVotes
 
 WIDEST = 20.0 * np.log(2.0)
-"""A common factor is looked for between 2^-20 and 2^20."""
+"""A common factor is searched for between 2^-20 and 2^20."""
 
 SMALLEST_FALL = 10_000_000 * float(np.finfo(np.float64).eps)
-"""The search ends when a step lowers the loss by less than this share; SciPy's own choice."""
+"""The search ends when a step lowers the loss by less than this share; SciPy's default."""
 
 Objective = Callable[[Floats], tuple[float, Floats]]
 
@@ -28,23 +28,23 @@ Objective = Callable[[Floats], tuple[float, Floats]]
 def reweight(
     ballots: Ballots, labels: Ints, members: Ints, on_share: OnShare = ignore_progress
 ) -> Floats:
-    """Return the factors, not negative, by which to multiply what the members say.
+    """Return the non-negative factors by which to multiply what the members add.
 
     They minimise the log loss of the softmax of the sums against `targets`, plus half the square of
     each factor's deviation from the best common one, as a share of it: a member counts twice, or
-    not at all, only where that lowers the sum of the losses by more than one half.
+    not at all, only if that lowers the sum of the losses by more than one half.
 
     Parameters
     ----------
     ballots : on rows that the ensemble was not fitted to
     labels : (n_rows,) class codes
     members : (n_kept,)
-    on_share : told how near the end is
+    on_share : called with the estimated share of the work done
     """
     scores = scores_of(ballots, members)
     own = targets(labels, ballots.n_classes)
     sums = scores.sum(axis=0)
-    # The surest row is at least as sure as 1: where the sum says nothing, some members may.
+    # The surest row is at least as sure as 1: members may be informative where their sum is not.
     least = 1.0 / max(float(np.ptp(sums, axis=1).max()), 2.0**-20)
     common = max(best_factor(lambda factor: log_loss(factor * sums, own)), least)
 
@@ -67,10 +67,10 @@ def reweight(
 
 
 def followed(objective: Objective, on_share: OnShare) -> Objective:
-    """The same objective, which tells how near the end is.
+    """The same objective, which also reports progress.
 
-    Steps lower the loss by less and less, from one to the next by about the same factor: what
-    counts is how much of the way to the smallest one the logarithm has gone.
+    Each step lowers the loss by less than the last, with falls shrinking by about the same factor:
+    progress is how far the logarithm of the fall has come on its way to the smallest one.
     """
     lowest, share = np.inf, 0.0
 
@@ -88,10 +88,11 @@ def followed(objective: Objective, on_share: OnShare) -> Objective:
 
 
 def targets(labels: Ints, n_classes: int) -> Floats:
-    """What a row's probabilities should be, (n_rows, n_classes).
+    """Target probabilities of the rows, (n_rows, n_classes).
 
-    With ones and zeros, rows that are all right would want to be ever surer. So they are only as
-    sure as n right answers in a row make one of the next, by Laplace's rule: ``(n + 1) / (n + 2)``.
+    With ones and zeros, larger factors would always be better if all rows are right. So targets
+    are only as sure as n right answers in a row make one of the next, by Laplace's rule:
+    ``(n + 1) / (n + 2)``.
 
     >>> targets(np.array([0, 1]), 2)
     array([[0.75, 0.25],
@@ -104,7 +105,7 @@ def targets(labels: Ints, n_classes: int) -> Floats:
 
 
 def best_factor(loss: Callable[[float], float]) -> float:
-    """The common factor of the least loss; 1 where none is better."""
+    """The common factor with the least loss; 1 if none is better."""
     optimum = minimize_scalar(
         lambda log: loss(float(np.exp(log))), bounds=(-WIDEST, WIDEST), method="bounded"
     )

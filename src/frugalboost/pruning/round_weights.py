@@ -30,11 +30,11 @@ def round_weights(
     Parameters
     ----------
     model : fitted BoostedTreesClassifier, or scikit-learn's AdaBoostClassifier
-        The weights are computed again, as the fit did. Members of bagging and of forests have no
-        rounds, and those of FilterBoostClassifier no training rows in common: an error says so.
+        The weights are recomputed as in the fit. Members of bagging and of forests have no rounds,
+        and those of FilterBoostClassifier no training rows in common: both raise an error.
     X, y, sample_weight : as in the fit
-        With more than one weight a row, as rule "real" has for many classes, their sum counts.
-    on_share : callable, told now and then which share of the rounds is done
+        If a row has several weights, as with rule "real" and many classes, their sum counts.
+    on_share : callable, called now and then with the share of the rounds that are done
 
     Returns
     -------
@@ -67,7 +67,7 @@ def round_weights(
 
 
 def has_rounds(model: Any) -> bool:
-    """Whether weights of fixed training rows led from one member to the next."""
+    """Whether each member determined the weights of fixed training rows for the next."""
     if is_of(model, "AdaBoostClassifier"):
         return True
     return is_own(model) and hasattr(model._rule, "problem") and hasattr(model, "resample")
@@ -82,13 +82,13 @@ def own_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: OnSh
 
 
 def row_weights(problem: AnyProblem) -> AnyArray:
-    """Of a round's problem; behind the weights, the layout "real" keeps numerators."""
+    """Weights of a round's problem; the layout "real" keeps numerators after them."""
     n_weights = problem.scale.n_outputs if problem.scale.layout == "real" else None
     return np.asarray(problem.weights[:, :n_weights].sum(axis=1, dtype=np.float64))
 
 
 def samme_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: OnShare) -> Floats:
-    """SAMME's: a member multiplies the weights of what it gets wrong by e to its own weight."""
+    """SAMME's: a member multiplies the weights of rows it gets wrong by e to its own weight."""
     ballots = member_ballots(model, X, on_share=on_share)
     assert isinstance(ballots, WeightedVotes)
     with np.errstate(divide="ignore"):  # a weight of zero stays zero

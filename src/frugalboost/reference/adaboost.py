@@ -19,15 +19,15 @@ from frugalboost.reference.trees import Node, TreeGrower
 
 @dataclass(frozen=True)
 class Round:
-    """A tree, the class that each of its leaves says (left to right), and its step.
+    """A tree, the class that each of its leaves predicts (left to right), and its step.
 
-    For two classes a leaf adds ``step`` to the decision for class 1, or takes it off; for more
+    For two classes, a leaf adds ``step`` to the decision for class 1, or subtracts it; for more,
     it adds ``step`` to its class.
     """
 
     tree: Node
     leaf_classes: tuple[int, ...]
-    said: tuple[int, ...]  # of every training row
+    said: tuple[int, ...]  # predicted class of every training row
     step: float
     error: float
     assessments: int
@@ -49,9 +49,9 @@ def adaboost(
 ) -> list[Round]:
     """Boost, in the growing form: a right answer keeps its weight, a wrong one gains.
 
-    Stops at a tree without error, whose step is that of half a row wrong, and before a tree no
-    better than chance. `subset` says on which features and rows to grow each tree; the error
-    is always that of all rows.
+    Stops at a tree without error, whose step is as if half a row were wrong, and before a tree no
+    better than chance. `subset` selects the features and rows to grow each tree on; the error is
+    always that on all rows.
     """
     first_weight = np.ones(len(labels)) if sample_weight is None else sample_weight
     log_weight = np.zeros(len(labels))

@@ -16,7 +16,7 @@ from frugalboost.reference.splits import Column
 from frugalboost.reference.trees import TreeGrower
 
 Draw: TypeAlias = Callable[[int, int, Ints], Ints]
-"""From the trial t, how many samples it has drawn before, and the weights of all examples to how
+"""Maps the trial t, how many samples it has drawn before, and the weights of all examples to how
 often each is in the sample: m examples, with replacement."""
 
 ONE_HALF_BY_ROUNDING = 2.0**-50
@@ -34,8 +34,8 @@ def adaboost_m1(
 ) -> list[Round]:
     """``h_1`` to ``h_T`` with their ``log(1 / beta_t)`` as steps.
 
-    Weights are integers in units that do not matter (`fixed_point`), and instead of the right
-    ones being multiplied by beta, wrong ones are by 1 / beta: the same distribution. The table
+    Weights are integers in units that do not matter (`fixed_point`), and instead of multiplying
+    the right ones by beta, wrong ones are multiplied by 1 / beta: the same distribution. The table
     would go on for ever if no sample gave a tree of error at most 1/2; here `most_draws` in a row
     for one trial are enough.
     """
@@ -67,7 +67,7 @@ def adaboost_m1(
 
 
 def log_odds(error: float, m: int) -> float:
-    """``log(1 / beta) = log((1 - error) / error)``; half an example wrong where none is.
+    """``log(1 / beta) = log((1 - error) / error)``; with half an example wrong if none is.
 
     >>> log_odds(0.5, 10), round(log_odds(0.0, 10), 4)  # the second is log 19
     (0.0, 2.9444)

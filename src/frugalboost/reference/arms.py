@@ -101,7 +101,7 @@ class FeatureArm:
         for candidate in self._candidates():
             right = (seen - candidate.left).tolist()
             loss = self.node.loss.split(candidate.left, right)
-            # All splits count for the lower bound: one that is not valid yet may become so.
+            # All splits count for the lower bound: one that is not yet valid may become so.
             lowest = min(lowest, loss)
             if self._is_valid(candidate) and (self._best is None or loss < self._best.loss):
                 self._best = Stump(
@@ -118,7 +118,7 @@ class FeatureArm:
         if self.is_complete:
             return best, best
         if bounds_by_finest(self.column, self.node):
-            # Another order of the categories may come to be scanned, so the splits of today
+            # Another order of the categories may be scanned later, so the current splits
             # bound nothing; the finest partition does.
             lowest = self.node.loss.finest(self._sums.tolist())
         lowest += self.node.loss.unseen(self.unseen_weight)
@@ -132,7 +132,7 @@ class FeatureArm:
 def make_arms(
     columns: Sequence[Column], node: WeightedRows, min_samples_leaf: int = 1
 ) -> list[FeatureArm]:
-    """An arm for every feature that has two codes or more; the others can never split."""
+    """Return an arm for every feature with two or more codes; the others can never split."""
     slack = node_slack(columns, node)
     return [
         FeatureArm(feature, column, node, min_samples_leaf, slack)

@@ -1,9 +1,9 @@
 """The five methods of Ensemble pruning (Margineantu, Dietterich 1997), in the paper's words.
 
-An ensemble is what its members say about some rows. ``votes[t][i]`` is the class that member t
-names for row i. Where a vote has to be counted, ``says[t][i]`` is the vector that member t adds to
-the sums of row i: its weight at the class it names (`weighted`), or any numbers for members that
-say how sure they are. Sums tie to the lowest class. Fractions are exact, so ties are ties.
+An ensemble is given by its members' predictions for some rows. ``votes[t][i]`` is the class that
+member t names for row i. Where votes are counted, ``says[t][i]`` is the vector that member t adds
+to the sums of row i: its weight at the class it names (`weighted`), or any numbers for members
+that give confidences. Ties go to the lowest class. Fractions are exact, so ties are ties.
 
 Every method returns the members in the order in which they were chosen.
 """
@@ -21,16 +21,16 @@ Says: TypeAlias = Sequence[Sequence[Sequence[Fraction]]]
 Members: TypeAlias = list[int]
 
 KAPPA_UNITS = 2**50
-"""Sums of kappas are compared in these units, so that they do not depend on an order."""
+"""Sums of kappas are compared in these units, so that they do not depend on the order of terms."""
 
 
 def early_stopping(n_members: int, n_kept: int) -> Members:
-    """Section 3.1: the first ones."""
+    """Section 3.1: the first members."""
     return list(range(n_members))[:n_kept]
 
 
 def kl_divergence(p: Sequence[float], q: Sequence[float]) -> float:
-    """``D(p || q)`` in bits; infinite where q lacks what p has.
+    """``D(p || q)`` in bits; infinite if q is zero somewhere p is not.
 
     >>> kl_divergence([0.5, 0.5], [0.125, 0.5]), kl_divergence([0.5, 0.5], [1.0, 0.0])
     (1.0, inf)
@@ -40,7 +40,7 @@ def kl_divergence(p: Sequence[float], q: Sequence[float]) -> float:
 
 
 def kl_pruning(distributions: Sequence[Sequence[float]], n_kept: int) -> Members:
-    """Section 3.2: from h_1 on, whichever adds most to the sum of ``D(p_i || p_j)``, i < j."""
+    """Section 3.2: from h_1 on, the member adding most to the sum of ``D(p_i || p_j)``, i < j."""
     chosen = [0]
     while len(chosen) < n_kept:
 
@@ -116,14 +116,14 @@ def is_within(triangle: tuple[Point, Point, Point], point: Point) -> bool:
 
 
 def hull_pruning(votes: Votes, labels: Sequence[int]) -> Members:
-    """Section 3.4: whoever is in a pair at a corner of the hull; nobody chooses how many."""
+    """Section 3.4: the members of the pairs at the hull's corners; their number is not chosen."""
     points = kappa_error_points(votes, labels)
     corners = [pair for pair, point in points.items() if is_corner(point, points.values())]
     return sorted({member for pair in corners for member in pair}) or [0]
 
 
 def weighted(votes: Votes, weights: Sequence[float], n_classes: int) -> Says:
-    """Votes that weigh: a negative weight counts against the class, a zero for nothing.
+    """Weighted votes: a negative weight counts against the class, a zero not at all.
 
     >>> weighted([[1]], [0.5], n_classes=2)
     [[[Fraction(0, 1), Fraction(1, 2)]]]
@@ -157,7 +157,7 @@ def reduce_error_pruning(
 
 
 def kappa_backfitting(votes: Votes, n_kept: int, max_sweeps: int = 100) -> Members:
-    """What section 5 suggests: the least sum of kappas, from the pair of the lowest on."""
+    """As section 5 suggests: the least sum of kappas, starting at the pair with the lowest."""
     pairs = {pair: kappa_of(votes, pair) for pair in combinations(range(len(votes)), 2)}
     units = {pair: round(Fraction(float(value)) * KAPPA_UNITS) for pair, value in pairs.items()}
 
@@ -178,7 +178,7 @@ def backfitted(
 ) -> Members:
     """Grow a set by its best next member; from three on, revisit every choice after each step.
 
-    A member is replaced only by one that is better: on ties it comes back.
+    A member is replaced only by a better one: on ties it stays.
     """
     while len(chosen) < n_kept:
         grown = [*chosen]
@@ -205,5 +205,5 @@ def outside(chosen: Iterable[int], n_members: int) -> Members:
 
 
 def first_best(members: Iterable[int], cost: Callable[[int], float]) -> int:
-    """The first member of the lowest cost."""
+    """Return the first member of lowest cost."""
     return min(members, key=cost)

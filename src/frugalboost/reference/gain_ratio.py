@@ -1,7 +1,7 @@
 """C4.5's choice of a split (Quinlan 1993): the largest gain ratio among gains above average.
 
 The best split of each feature is that of least entropy; features are then compared by the ratio
-of what the split saves to its own entropy. A search on arms of the criterion "entropy".
+of the split's gain to its own entropy. A search on arms of the criterion "entropy".
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def gain_ratio(arms: list[FeatureArm]) -> Stump | None:
 
 
 def gain(arm: FeatureArm, stump: Stump) -> float:
-    """Entropy that the split saves; 0 where that may be rounding alone."""
+    """Entropy that the split saves; 0 if that may be rounding alone."""
     saved = float(arm.node.leaf_loss) - float(stump.loss)
     return saved if saved > arm.node.loss.slack(arm.node.cell) else 0.0
 
 
 def at_least_average(gains: Sequence[float]) -> list[bool]:
-    """Which of the gains are no less than their mean, also where the mean of equals is rounded up.
+    """Whether each gain is at least their mean, even if the mean of equal gains is rounded up.
 
     >>> at_least_average([0.1, 0.1, 0.1]), at_least_average([1.0, 2.0, 4.0])
     ([True, True, True], [False, False, True])
@@ -56,5 +56,5 @@ def split_entropy(arm: FeatureArm, stump: Stump) -> float:
 
 
 def weight(cell: Cell, layout: str) -> int:
-    """Of the rows of a cell, all outputs together."""
+    """Weight of the rows of a cell, over all outputs."""
     return sum(cell if layout == "classes" else cell[: len(cell) // 2])

@@ -20,7 +20,7 @@ from frugalboost.reference.trees import Node, TreeGrower
 
 FittedValues = Floats
 Regression = Callable[[Floats, Floats], FittedValues]
-"""From responses (N, K) and weights (N,) to what a weighted regression says about the same rows."""
+"""Maps responses (N, K) and weights (N,) to a weighted regression's values for the same rows."""
 
 
 def response_vectors(labels: Ints, n_classes: int) -> Floats:
@@ -35,7 +35,7 @@ def response_vectors(labels: Ints, n_classes: int) -> Floats:
 
 
 def squared_response(g: Floats) -> Floats:
-    """Corollary 3.1: what the regression on z says, from what that on y says.
+    """Corollary 3.1: the values of the regression on z, from those of the one on y.
 
     >>> squared_response(np.array([[1.0, -0.5, -0.5]]))
     array([[1.  , 0.25, 0.25]])
@@ -74,7 +74,7 @@ def gamble(regress: Regression, labels: Ints, n_classes: int, n_rounds: int) -> 
 
 @dataclass(frozen=True)
 class TreeRound:
-    """A tree and the weak learner f that its leaves say, left to right, (n_leaves, K)."""
+    """A tree, and the values of the weak learner f in its leaves, left to right, (n_leaves, K)."""
 
     tree: Node
     leaf_values: Floats
@@ -94,8 +94,8 @@ def gamble_trees(
 ) -> list[TreeRound]:
     """Algorithm 2: one weighted regression tree a round.
 
-    Least squares on y is Gini but for the factor ``(K / (K - 1))^2``, so that is the criterion.
-    After a whole step of a tree with pure leaves only, all weights have fallen alike and the next
+    Least squares on y is Gini up to the factor ``(K / (K - 1))^2``, so Gini is the criterion.
+    After a full step of a tree with only pure leaves, all weights have fallen alike and the next
     tree would be the same: the algorithm stops there, with one of these trees.
     """
     y = response_vectors(labels, n_classes)
@@ -129,5 +129,5 @@ def mean_response(leaf: Node) -> Floats:
 
 def decision(rounds: Sequence[TreeRound], columns: Sequence[Column], n_rows: int) -> Floats:
     """The committee ``F`` on the training rows, (N, K)."""
-    said = [each.leaf_values[each.tree.route(columns, n_rows)] for each in rounds]
-    return np.asarray(np.sum(said, axis=0))
+    values = [each.leaf_values[each.tree.route(columns, n_rows)] for each in rounds]
+    return np.asarray(np.sum(values, axis=0))

@@ -1,7 +1,7 @@
 """Bounds on information gain (AP-Boost, appendix B), in bits, in the paper's words.
 
-A leaf is the weight of each label among its seen rows, and among its unseen ones. The smaller the
-conditional entropy of the leaves, the larger the gain of the split.
+A leaf is given by the weight of each label among its seen rows, and among its unseen ones. The
+smaller the conditional entropy of the leaves, the larger the gain of the split.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 Weights = Sequence[float]
-"""By label."""
+"""Weight of each label."""
 
 
 def entropy_mass(leaf: Weights) -> float:

@@ -1,16 +1,16 @@
-"""Losses of a cell: what a leaf with these exact integer sums costs.
+"""Losses of a cell: the cost of a leaf with these exact integer sums.
 
 A *cell* is the sum over some rows of what each row adds, as integers:
 
 - ``classes``: ``[w_0 .. w_{K-1}]``, the weight of each class;
-- ``votes``: ``[T_0 .. T_{K-1}, P_0 .. P_{K-1}]``, all and "plus" weight of each output;
+- ``votes``: ``[T_0 .. T_{K-1}, P_0 .. P_{K-1}]``, total and "plus" weight of each output;
 - ``real``: ``[W_0 .. W_{K-1}, P_0 .. P_{K-1}, Q]``, weights, numerators, bound on the squares.
   The sum of squared errors is Q less a gain. Q is the same for all splits of a node, so a loss is
-  minus the gain; what rows not looked at may still gain is their Q (`Loss.unseen`).
+  minus the gain; the rows not looked at may still gain their Q (`Loss.unseen`).
 
 Every loss here is superadditive, ``loss(a + b) >= loss(a) + loss(b)``, which is all that
 Proposition 1 needs (docs/exactness.md). To add a criterion: write its cell loss below, prove
-it superadditive, enter it in the tables, and `tests/reference/test_reference_losses.py` judges it.
+it superadditive, enter it in the tables, and `tests/reference/test_reference_losses.py` tests it.
 
 The order of the floating-point operations is part of the specification: the compiled core
 follows it and the tests compare with ``==``.
@@ -102,7 +102,7 @@ def two_class_z(minus: int, plus: int) -> float:
 
 
 def real_gain(cell: Cell) -> float:
-    """What a leaf at its weighted means takes off the sum of squares: sum of P^2 / W.
+    """How much a leaf at its weighted means reduces the sum of squares: sum of P^2 / W.
 
     >>> real_gain([2, 6, 10])  # weight 2, numerator 6, squares 10
     18.0
@@ -129,7 +129,7 @@ VOTES: dict[str, Callable[[int, int], LossValue]] = {
     "entropy": two_class_entropy,
     "z": two_class_z,
 }
-# How much a loss can grow per unit of weight that is added. The others have no such number:
+# How much a loss can grow per unit of added weight. The others have no such number:
 # the slopes of the square root and the logarithm are infinite at zero.
 GROWTH = {"error": 1, "gini": 2, "variance": 2}
 

@@ -1,6 +1,6 @@
 """Error-based pruning of C4.5 (Quinlan 1993, chapter 4), from counts of cases.
 
-`best_pruning` (reduced_error.py) takes the numbers of `predicted_errors` as losses: replacing a
+`best_pruning` (reduced_error.py) takes the numbers of `predicted_errors` as losses: it replaces a
 subtree by a leaf where that does not raise the predicted errors.
 """
 
@@ -11,7 +11,7 @@ from math import comb, fsum
 
 
 def at_most(errors: int, cases: int, rate: float) -> float:
-    """Probability of at most so many errors among the cases, each an error at this rate.
+    """Probability of at most this many errors among the cases, each an error at this rate.
 
     >>> at_most(0, 2, 0.5), at_most(1, 2, 0.5)
     (0.25, 0.75)

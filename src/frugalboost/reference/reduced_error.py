@@ -1,4 +1,4 @@
-"""Reduced-error pruning (Quinlan 1987): a subtree goes where a leaf does no worse without it."""
+"""Reduced-error pruning (Quinlan 1987): a subtree is removed where a leaf does no worse."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from itertools import product
 from typing import TypeAlias
 
 Leaves: TypeAlias = tuple[int, ...]
-"""The nodes that a pruning makes leaves of, from left to right: they say which pruning it is."""
+"""The nodes that a pruning turns into leaves, from left to right: they identify the pruning."""
 
 
 def best_pruning(
     left: Sequence[int], right: Sequence[int], loss_as_leaf: Sequence[float], node: int = 0
 ) -> tuple[float, Leaves]:
-    """The least held-out loss that a pruning of the tree below `node` can have, and its leaves.
+    """Return the least held-out loss of any pruning of the tree below `node`, and its leaves.
 
     Bottom-up: once both children are pruned as well as can be, the node stays inner only if that
-    is less than its loss as a leaf. Ties become leaves, as the smaller tree needs no reason.
+    is less than its loss as a leaf. Ties become leaves: only a larger tree needs a reason.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def best_pruning(
 
 
 def all_prunings(left: Sequence[int], right: Sequence[int], node: int = 0) -> Iterator[Leaves]:
-    """Every tree that cutting inner nodes can leave of the one below `node`, by its leaves.
+    """Yield every pruning of the tree below `node`, the whole tree included, by its leaves.
 
     >>> list(all_prunings([1, -1, 3, -1, -1], [2, -1, 4, -1, -1]))
     [(0,), (1, 2), (1, 3, 4)]

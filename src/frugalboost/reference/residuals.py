@@ -1,7 +1,7 @@
 """Residuals of least squares as integers: the next root's histogram from the last tree's leaves.
 
-A tree takes one number from all rows of a leaf. In integers that loses nothing, so a sum over
-some rows of a leaf falls by that number times the rows, and no row need be read again.
+A tree subtracts one number from all rows of a leaf. In integers this is exact, so a sum over some
+rows of a leaf falls by that number times their count, and no row need be read again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Histogram: TypeAlias = dict[int, tuple[int, int]]
 
 
 def rounded_step(value: float, exponent: int) -> int:
-    """What a leaf that says `value` takes from each of its rows, in units of ``2**-exponent``.
+    """What a leaf of this value subtracts from each of its rows, in units of ``2**-exponent``.
 
     >>> rounded_step(0.75, 1), rounded_step(-0.75, 4)
     (2, -12)

@@ -1,4 +1,4 @@
-"""Rows of a node, heaviest first, as what each of them adds to a cell."""
+"""Rows of a node, heaviest first, with what each of them adds to a cell."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class WeightedRows:
         return self.loss.leaf(self.cell)
 
     def take(self, chosen: Bools) -> WeightedRows:
-        """Some of the rows; they stay in order, so a child never sorts."""
+        """Return some of the rows; they stay in order, so a child never sorts."""
         return WeightedRows(self.loss, self.index[chosen], self.cells[chosen], self.masses[chosen])
 
 

@@ -1,6 +1,6 @@
 """Searches for the best stump: each returns the same one, after looking at different rows.
 
-A search takes fresh arms and leaves in them how far it looked (`assessments`).
+A search takes fresh arms and records in them how far it looked (`assessments`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def subset_schedule(total_mass: int, first_mass: float, n_subsets: int) -> list[
 def adaptive(arms: list[FeatureArm], unit_steps: bool = False) -> Stump | None:
     """Adaptive-Pruning Stump (AP-Boost, Algorithm 1), best first.
 
-    Always advance the feature with the smallest lower bound, by the weight that it still lacks
+    Always advance the feature with the smallest lower bound, by the weight that it still needs
     to be beaten. With `unit_steps`, by one row: then the error criterion assesses exactly the
     paper's weight order lower bound.
     """
@@ -104,7 +104,7 @@ def is_beaten(arm: FeatureArm, by: FeatureArm) -> bool:
 
 
 def missing_weight(arm: FeatureArm, arms: Sequence[FeatureArm], is_final: bool) -> LossValue:
-    """What the arm's lower bound lacks to reach the smallest upper bound.
+    """Return how far the arm's lower bound is below the smallest upper bound.
 
     For the error this is the least weight after which the arm can be beaten, if that bound is
     `is_final`, the loss of a finished feature; until then it will still fall, and a third is taken.

@@ -1,6 +1,6 @@
 """Shapley values of one tree for one row, from their definition: a sum over all subsets.
 
-A subset of the features is known. What the tree then expects (Lundberg et al. 2018, algorithm 1)
+A subset of the features is known. The tree's expectation (Lundberg et al. 2018, algorithm 1) then
 follows the row where a split is on a known feature, and otherwise is the mean of both sides,
 weighted by the training rows that went there. All in fractions, so that nothing is rounded.
 """
@@ -26,7 +26,7 @@ class CountedTree:
     feature : feature that a node splits on, -1 at a leaf
     left, right : children of a node
     n_samples : training rows in a node
-    value : what a leaf says
+    value : value of a leaf
     """
 
     feature: Sequence[int]
@@ -39,7 +39,7 @@ class CountedTree:
 def expected(
     tree: CountedTree, goes_left: GoesLeft, known: frozenset[int], node: int = 0
 ) -> Fraction:
-    """What the tree says of a row of which only the features in `known` are known.
+    """The tree's expectation for a row of which only the features in `known` are known.
 
     >>> stump = CountedTree([4, -1, -1], [1, 0, 0], [2, 0, 0], [10, 9, 1], [0.0, 0.0, 1.0])
     >>> [expected(stump, lambda node: False, frozenset(known)) for known in ([], [4])]
@@ -56,14 +56,14 @@ def expected(
 
 
 def shapley_values(tree: CountedTree, goes_left: GoesLeft, n_features: int) -> list[Fraction]:
-    """What each feature adds when features become known in random order, on average.
+    """What each feature adds on average when features become known in random order.
 
     >>> stump = CountedTree([1, -1, -1], [1, 0, 0], [2, 0, 0], [10, 9, 1], [0.0, 0.0, 1.0])
     >>> shapley_values(stump, lambda node: False, n_features=2)
     [Fraction(0, 1), Fraction(9, 10)]
     """
     used = sorted({feature for feature in tree.feature if feature >= 0})
-    values = [Fraction(0)] * n_features  # a feature that no node asks about adds nothing
+    values = [Fraction(0)] * n_features  # a feature that no node splits on adds nothing
     for feature in used:
         others = [other for other in used if other != feature]
         for size in range(len(used)):

@@ -49,10 +49,10 @@ class Stump:
         return np.where(is_missing, self.missing_left, values_left).astype(np.bool_)
 
     def with_unknown(self, column: Column, codes: AnyArray, n_left: int) -> Stump:
-        """Say where goes what the rows of the node, with these `codes`, do not show.
+        """Also route the values that the node's rows, with these `codes`, lack.
 
-        Missing values that the node does not hold follow the larger side, left if both are
-        equal; categories that it does not hold go the way of missing values.
+        Missing values, if absent from the node, follow the larger side, left if both are
+        equal; absent categories go the way of missing values.
         """
         present = set(np.unique(codes).tolist())
         larger_is_left = 2 * n_left >= len(codes)
@@ -66,7 +66,7 @@ class Stump:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A way to divide the bins: the cell and the row count of the left side, and who goes there."""
+    """A way to divide the bins: the cell and the row count of the left side, and what goes left."""
 
     left: Cell
     n_left: int
@@ -78,8 +78,8 @@ class Candidate:
 def numeric_candidates(column: Column, sums: Ints, counts: Ints) -> Iterator[Candidate]:
     """Every threshold, lowest bin first; at each, missing values right before left.
 
-    The last threshold has all values left. It asks "is it missing?" and, without missing rows
-    on the right, is no split; it is offered all the same because a lower bound may use it.
+    The last threshold sends all values left. It separates missing values and, without missing
+    rows on the right, is no split; it is offered all the same because a lower bound may use it.
     """
     left = np.cumsum(sums[: column.n_bins], axis=0)
     n_left = np.cumsum(counts[: column.n_bins])

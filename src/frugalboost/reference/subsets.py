@@ -15,7 +15,7 @@ from frugalboost.reference.splits import Column
 Subset: TypeAlias = Callable[
     [int, Sequence[Column], WeightedRows], tuple[Sequence[Column], WeightedRows]
 ]
-"""From the number of the round, all features and all rows to those that a tree is grown on."""
+"""Maps the round's number, all features and all rows to those that a tree is grown on."""
 
 
 def everything(
@@ -25,7 +25,7 @@ def everything(
 
 
 def lazy(columns: Sequence[Column], features: Ints) -> list[Column]:
-    """The columns, those that are not among `features` without a split to offer."""
+    """Return the columns; those that are not among `features` have no split to offer."""
     drawn = set(features.tolist())
     return [
         column
@@ -36,7 +36,7 @@ def lazy(columns: Sequence[Column], features: Ints) -> list[Column]:
 
 
 def sampled(rows: WeightedRows, chosen: Ints) -> WeightedRows:
-    """Those of the rows whose numbers are among `chosen`."""
+    """Return the rows whose numbers are among `chosen`."""
     return rows.take(np.isin(rows.index, chosen))
 
 

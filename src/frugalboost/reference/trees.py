@@ -1,4 +1,4 @@
-"""Greedy trees: the best stump at every node, the most gaining node first."""
+"""Greedy trees: the best stump at every node, the node of largest gain first."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Node:
             yield from self.right.leaves()
 
     def route(self, columns: Sequence[Column], n_rows: int) -> Ints:
-        """Number of the leaf, left to right, that each row ends in, grown on it or not."""
+        """Number of the leaf, left to right, that each row ends in, whether grown on or not."""
         leaf_of_row = np.zeros(n_rows, dtype=np.int64)
         nodes: list[tuple[Node, Ints]] = [(self, np.arange(n_rows))]
         number = 0
@@ -50,7 +50,7 @@ class Node:
         return leaf_of_row
 
     def as_tuple(self) -> tuple[object, ...]:
-        """The tree as nested tuples, to compare with ``==``: a leaf is its exact sums."""
+        """The tree as nested tuples, to compare with ``==``: a leaf is given by its exact sums."""
         if self.stump is None or self.left is None or self.right is None:
             return tuple(self.rows.cell)
         return self.stump, self.left.as_tuple(), self.right.as_tuple()
@@ -94,7 +94,7 @@ class TreeGrower:
     def _enqueue(self, queue: list[tuple[float, int, Node, Stump]], number: int, node: Node) -> int:
         stump = self._best_stump(node) if self._is_wanted(node) else None
         if stump is not None:
-            # In floats, and not below zero, also where rounding says so: one rule for all criteria.
+            # In floats, and not below zero, even by rounding: one rule for all criteria.
             gain = max(0.0, float(node.rows.leaf_loss) - float(stump.loss))
             heappush(queue, (-gain, number, node, stump))
         return number + 1
@@ -108,7 +108,7 @@ class TreeGrower:
     def _is_pure(self, node: Node) -> bool:
         """A pure node has nothing to gain below it.
 
-        A split that gains nothing is made otherwise: under the error criterion its children
+        Otherwise, even a split that gains nothing is made: under the error criterion its children
         may gain. Least squares of equal responses is not quite zero: the squares were rounded
         up, by less than one unit for each row and output.
         """

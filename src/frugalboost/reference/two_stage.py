@@ -29,7 +29,7 @@ def two_stage(arms: list[FeatureArm], bits: int = 25, share: float = 0.99) -> St
 def rounded_bounds(arms: Sequence[FeatureArm], bits: int, share: float) -> list[LossValue]:
     """Bound each feature's loss by the rows that hold `share` of the mass, rounded to `bits`.
 
-    Weights are rounded down. An error is a sum of weights, so no feature's can have risen.
+    Weights are rounded down. An error is a sum of weights, so no feature's error can have risen.
     """
     if not arms:
         return []
@@ -47,5 +47,5 @@ def rounded_bounds(arms: Sequence[FeatureArm], bits: int, share: float) -> list[
 
 
 def round_down(node: WeightedRows, shift: int) -> WeightedRows:
-    """Divide all weights by a power of two; the order of the rows stays."""
+    """Divide all weights by a power of two; the order of the rows stays the same."""
     return replace(node, cells=node.cells >> shift, masses=node.masses >> shift)

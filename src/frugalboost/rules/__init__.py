@@ -5,14 +5,14 @@ To add a rule:
 1. Write ``rules/<name>.py`` with one frozen dataclass derived from `Rule` (or from `PairRule` if
    it asks "this class or not?"). Set `name`, `criteria` (its own first) and
    `default_learning_rate`; write `problem`, `judge`, `advance`, `loss` and `link`.
-   Weights of exponential kind go through `weights.tree_weights`, which keeps them finite. Where
-   a tree multiplies weights by leaf and label, write `rise` and `tells_rise` too: the core then
-   keeps the weights, and searches can use what changed. Where what a tree minimises is not the
-   weight of wrong answers, write `held_out_loss`, which pruning asks for.
+   Exponential weights go through `weights.tree_weights`, which keeps them finite. If a tree
+   multiplies weights by a factor for each leaf and label, write `rise` and `tells_rise` too: the
+   core then keeps the weights, and searches can use what changed. If a tree minimises something
+   other than the weight of wrong answers, write `held_out_loss`, which pruning needs.
 2. Add the class to ``CLASSIFIER_RULES`` (or ``REGRESSOR_RULES``) below.
 3. The tests in ``tests/rules`` run over all registered rules: ten thousand rounds, stops,
-   probabilities. Add the rule's loss to the table of finite differences, and what is special to
-   it (the step that minimises something, a bound) to a test of its own.
+   probabilities. Add the rule's loss to the table of finite differences, and test what is special
+   to it (the step that minimises something, a bound) separately.
 4. Add a line to the table in ``docs/rules.md`` and to the change log.
 """
 
@@ -48,7 +48,7 @@ CLASSIFIER_RULES: dict[str, type[Rule]] = {
 }
 REGRESSOR_RULES: dict[str, type[Rule]] = {L2Boost.name: L2Boost}
 VOTING_RULES: dict[str, type[Rule]] = {Bagging.name: Bagging}
-"""Those that do not boost: estimators of their own name them."""
+"""Rules that do not boost; each has its own estimator."""
 
 RULES_BY_NAME = CLASSIFIER_RULES | REGRESSOR_RULES | VOTING_RULES
 
@@ -57,7 +57,7 @@ RULES = tuple(CLASSIFIER_RULES)
 
 
 def rule_class(name: str) -> type[Rule]:
-    """Look a rule up by name, for its criteria and default learning rate.
+    """Look up a rule by name, for its criteria and default learning rate.
 
     >>> rule_class("real").criteria[0]
     'z'
@@ -69,7 +69,7 @@ def rule_class(name: str) -> type[Rule]:
 
 
 def make_rule(name: str, n_classes: int, learning_rate: float | None = None) -> Rule:
-    """Make a rule by name; without `learning_rate` it takes its default.
+    """Make a rule by name; without `learning_rate`, it has its default.
 
     >>> make_rule("gentle", n_classes=3)
     GentleBoost(n_classes=3, learning_rate=0.1)

@@ -20,9 +20,9 @@ class AdaBoost(Rule):
     """Each leaf names its heaviest class; the step minimises the exponential loss.
 
     The state is AdaBoost's growing form: the log weight of a row rises when a tree gets it wrong
-    and stays, bit for bit, when it is right. It differs from ``-y . F / K`` by the same constant
-    in all rows, so the weights are the same up to a common factor. `Verdict.error` is the
-    weighted error.
+    and stays the same, bit for bit, when it is right. It differs from ``-y . F / K`` by the same
+    constant in all rows, so the weights are the same up to a common factor. `Verdict.error` is
+    the weighted error.
 
     >>> import numpy as np
     >>> rule = AdaBoost(n_classes=2, learning_rate=1.0)

@@ -18,18 +18,18 @@ from frugalboost.rules.weights import tree_weights
 class AdaBoostM1(Rule):
     """A weighted vote with weights ``log(1 / beta) = ln((1 - err) / err)``.
 
-    A leaf says the one-hot vector of its class, centred: (K - 1) / K times the class code, 1/2 or
-    -1/2 for two classes. Centring changes no vote. In these units the decision is AdaBoost's
-    divided by K - 1 wherever both take the same steps, so the link is ``softmax(F)`` and the loss
-    ``exp(-(K - 1) y . F / K)``. For two classes the model is AdaBoost's.
+    A leaf's value is the one-hot vector of its class, centred: (K - 1) / K times the class code,
+    1/2 or -1/2 for two classes. Centring changes no vote. In these units the decision is
+    AdaBoost's divided by K - 1 wherever both take the same steps, so the link is ``softmax(F)``
+    and the loss ``exp(-(K - 1) y . F / K)``. For two classes the model is AdaBoost's.
 
-    Where rows are drawn by weight, all is as in the table: an error above one half restarts with
-    the first weights, and each other tree is one of the T. At one half its vote weighs log 1 = 0.
-    Without an error, beta is that of half an example wrong; as it multiplies every weight, the
-    distribution stays, and the next tree grows on another sample of it.
+    Where rows are drawn by weight, everything is as in the table: an error above one half restarts
+    with the initial weights, and every other tree is one of the T. At one half its vote weighs
+    log 1 = 0. Without errors, beta is that of half an example wrong; as it multiplies every
+    weight, the distribution stays the same, and the next tree grows on another sample from it.
 
     Where a tree grows on the weighted rows themselves, equal weights give an equal tree. So a tree
-    without an error is the last, an error of one half restarts too, and boosting stops where there
+    without errors is the last, an error of one half restarts too, and boosting stops where there
     is nothing to restart from. `Verdict.error` is the weighted error.
     """
 

@@ -16,11 +16,11 @@ from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Ver
 
 @dataclass(frozen=True)
 class Bagging(Rule):
-    """Weights never change, every tree is kept: what differs from tree to tree is what is drawn.
+    """Weights never change and every tree is kept: trees differ only in what is drawn for them.
 
-    A leaf says the one-hot vector of its class, for two classes -1 or 1: whole numbers, so that
-    equal votes are equal. Probabilities are of the mean over the trees, which is the share of the
-    votes. `Verdict.error` is the weighted error of the tree.
+    A leaf's value is the one-hot vector of its class, for two classes -1 or 1: whole numbers, so
+    that equal votes are equal. Probabilities come from the mean over the trees, which is the share
+    of the votes. `Verdict.error` is the weighted error of the tree.
 
     >>> rule = Bagging(n_classes=3, learning_rate=1.0)
     >>> leaves = LeafSums(np.array([[3.0, 1.0, 0.0], [0.0, 0.0, 4.0]]), n_rows=8)

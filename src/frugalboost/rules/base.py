@@ -17,9 +17,9 @@ from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Ver
 
 
 def sigmoid(decision: Floats, scale: float) -> Floats:
-    """Two classes: the second has ``1 / (1 + exp(-scale * decision))``.
+    """Probabilities of two classes; the second has ``1 / (1 + exp(-scale * decision))``.
 
-    Both columns come from `expit`, as 1 - p would lose the small one.
+    Both columns come from `expit`, as 1 - p would lose a small probability.
 
     >>> sigmoid(np.array([0.0, 1.0]), scale=2.0).round(3)
     array([[0.5  , 0.5  ],
@@ -40,7 +40,7 @@ def softmax(scores: Floats) -> Floats:
 
 
 def symmetric(decision: Floats, scale: float) -> Floats:
-    """``softmax(scale * F)``; two classes stand for ``F = (-decision, decision)``.
+    """``softmax(scale * F)``; for two classes, ``F = (-decision, decision)``.
 
     >>> symmetric(np.array([[0.0, 0.0, np.log(2.0)]]), scale=1.0)
     array([[0.25, 0.25, 0.5 ]])
@@ -51,10 +51,10 @@ def symmetric(decision: Floats, scale: float) -> Floats:
 
 
 def one_against_rest(decision: Floats, scale: float) -> Floats:
-    """Each class against the others by a sigmoid, then normalised to sum to one.
+    """A sigmoid for each class against the others, normalised to sum to one.
 
-    Computed as the softmax of log-sigmoids: where every class says "not me" loudly, the sigmoids
-    themselves would all be zero and their ratio lost.
+    Computed as the softmax of log-sigmoids: if every class is very unlikely, the sigmoids
+    themselves would all be zero and their ratios lost.
 
     >>> one_against_rest(np.array([[-800.0, -801.0, -900.0]]), scale=1.0).round(3)
     array([[0.731, 0.269, 0.   ]])
@@ -65,7 +65,7 @@ def one_against_rest(decision: Floats, scale: float) -> Floats:
 
 
 def shares(decision: Floats, scale: float) -> Floats:
-    """Decisions that are shares of votes already; for two classes the difference of the shares.
+    """Decisions that are already shares of votes; for two classes, the difference of the shares.
 
     >>> shares(np.array([-1.0, 0.5]), scale=1.0)
     array([[1.  , 0.  ],
@@ -86,7 +86,7 @@ FORMS: dict[Form, Callable[[Floats, float], Floats]] = {
 
 @dataclass(frozen=True)
 class Link:
-    """One of the functions above, named: models that are exported write it down elsewhere.
+    """One of the functions above, by name, so that exported models can express it elsewhere.
 
     >>> Link("symmetric", scale=1.0)(np.array([0.0]))
     array([[0.5, 0.5]])
@@ -102,16 +102,16 @@ class Link:
 CLASS_CRITERIA = ("error", "gini", "entropy", "z", "variance", "gain_ratio")
 
 ROUNDING = 2.0**-50
-"""Fixed-point weights are rounded to about this share of their total, each.
+"""Each fixed-point weight is rounded to about this share of their total.
 
 So an advantage of at most ``n_rows * ROUNDING`` over guessing may be rounding alone. Without
-this, a tree that has nothing left to say (a constant column, say) would be kept for ever with
-steps of 1e-16.
+this, trees that have nothing left to learn (from a constant column, say) would be kept for ever,
+with steps of 1e-16.
 """
 
 LARGEST_STEP = 2.0**512
-"""Root of the float range: a step times a leaf value, added up over rounds, stays finite
-whatever learning rate was asked for."""
+"""Square root of the float range: a step times a leaf value, added up over rounds, stays finite
+whatever the learning rate."""
 
 
 def criteria_led_by(own: str) -> tuple[str, ...]:
@@ -125,12 +125,12 @@ def criteria_led_by(own: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Rule(ABC):
-    """What to fit, with which weights, what a leaf says and how far to step.
+    """What to fit, with which weights, what value a leaf has and how far to step.
 
-    A rule holds no state of its own. The loop keeps one array, made by `start`, asks for the
-    `problem` of the round, grows a tree, has it judged by its leaf sums and lets the rule
-    `advance` the array. For two classes the decision is (n,), positive for class code 1; for
-    K > 2 it is (n, K).
+    A rule holds no state of its own. The loop keeps one array, made by `start`; in each round it
+    gets the `problem`, grows a tree, has it judged by its leaf sums and lets the rule `advance`
+    the array. For two classes the decision is (n,), positive for class code 1; for K > 2 it is
+    (n, K).
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ class Rule(ABC):
 
     @classmethod
     def auto_learning_rate(cls, n_classes: int) -> float:
-        """What ``learning_rate="auto"`` stands for; most rules do not look at the classes."""
+        """What ``learning_rate="auto"`` stands for; most rules ignore the number of classes."""
         return cls.default_learning_rate
 
     @property
@@ -174,7 +174,7 @@ class Rule(ABC):
 
     @property
     def n_outputs(self) -> int:
-        """Numbers a leaf says: 1 for two classes and for regression, else one per class."""
+        """Values per leaf: 1 for two classes and for regression, else one per class."""
         return 1 if self.n_classes <= 2 else self.n_classes
 
     @property
@@ -204,7 +204,7 @@ class Rule(ABC):
 
     @abstractmethod
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        """Say what the leaves of the grown tree are worth.
+        """Judge the grown tree by its leaves.
 
         Parameters
         ----------
@@ -216,21 +216,21 @@ class Rule(ABC):
         """
 
     def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
-        """What rows held out from a tree lose at each node if it were a leaf, for pruning.
+        """Loss of the held-out rows at each node of a tree if it were a leaf, for pruning.
 
         Parameters
         ----------
         growing, held : (n_nodes, K) or (n_nodes, 2, V), as `LeafSums.sums`
-            Over the rows of each node that the tree grew on and over those held out; integers
-            where the layout is not "real".
+            Sums over the rows of each node that the tree grew on and over those held out;
+            integers unless the layout is "real".
         example : float
             Weight of an average example, in the same units.
 
         Returns
         -------
         loss : (n_nodes,)
-            A sum over rows, but for a constant of each row. Here: the weight of the rows that are
-            not of the node's heaviest class.
+            A sum over rows, up to a constant for each row. By default the weight of the rows that
+            are not of the node's heaviest class.
         """
         return errors_as_leaf(growing, held)
 
@@ -243,17 +243,17 @@ class Rule(ABC):
         labels: AnyArray,
         n_threads: int = 1,
     ) -> None:
-        """Bring the state up to date with a kept tree: in place, each row for itself."""
+        """Update the state with a kept tree: in place, each row independently."""
 
     def rise(self, verdict: Verdict) -> Floats | None:
-        """By how much a kept tree raises the log weight of a row, by leaf and label.
+        """How much a kept tree raises the log weight of a row, by leaf and label.
 
         Returns
         -------
         rise : (n_leaves, K), or None
-            None where a row's next weight is no multiple of its last that leaf and label tell.
-            Otherwise a table that agrees with `problem` after `advance`; zeros stand for weights
-            that stay to the bit, and the loop then keeps the weights itself.
+            None if leaf and label alone do not determine the ratio of a row's next weight to its
+            last. Otherwise a table that agrees with `problem` after `advance`; zeros stand for
+            weights that stay the same bit for bit, and the loop then keeps the weights itself.
         """
         return None
 
@@ -264,13 +264,13 @@ class Rule(ABC):
 
     @property
     def fits_residuals(self) -> bool:
-        """Whether a tree fits the targets less the prediction, by least squares."""
+        """Whether a tree fits the targets minus the prediction, by least squares."""
         return False
 
     @property
     def logit_limits(self) -> tuple[float, float] | None:
-        """Of a rule whose trees fit label minus probability, as LogitBoost's do: the largest
-        response of a row and the smallest curvature. None: another rule."""
+        """For a rule whose trees fit label minus probability, as LogitBoost's do: the largest
+        response of a row and the smallest curvature. None for other rules."""
         return None
 
     @abstractmethod
@@ -287,7 +287,7 @@ class Rule(ABC):
         return self.link(decision)
 
     def shrunk(self, step: float) -> float:
-        """A step times the learning rate, held finite."""
+        """A step times the learning rate, kept finite."""
         return min(self.learning_rate * step, LARGEST_STEP)
 
 
@@ -299,7 +299,7 @@ def is_rounding(advantage: float, n_terms: int) -> bool:
 def settle(
     values: Floats, step: float, error: float, *, useless: bool, perfect: bool, is_first: bool
 ) -> Verdict:
-    """Verdict of a rule that stops at a tree that says nothing, or everything.
+    """Verdict of a rule that stops at a useless tree, or at a perfect one.
 
     A useless first tree is kept with step 0: a model needs a tree to predict with.
     """
@@ -311,7 +311,7 @@ def settle(
 
 
 def perfect_log_odds(n_terms: float) -> float:
-    """Log odds granted to a tree without error, where ``ln((1 - err) / err)`` is infinite:
+    """Log odds granted to a tree without errors, where ``ln((1 - err) / err)`` is infinite:
     those of half an average example (or pair) wrong, ``err = 1 / (2 n)``.
 
     >>> round(perfect_log_odds(100), 4)

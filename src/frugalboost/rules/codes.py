@@ -1,6 +1,6 @@
 """Class codes: class k as the vector with 1 at k and -1 / (K - 1) elsewhere.
 
-The codes sum to zero, so do decisions built from them, and the multi-class exponential loss is
+The codes sum to zero, as do decisions built from them, and the multi-class exponential loss is
 ``exp(-y . F / K)``. For two classes the decision is the second component alone: with
 ``F = (-f, f)`` the loss is the usual ``exp(-y f)``.
 """
@@ -19,7 +19,7 @@ from frugalboost.rules.problem import LeafSums
 
 
 class ClassTally(NamedTuple):
-    """A tree whose leaves each name their heaviest class: which, and the weight of its answers.
+    """The classes that a tree's leaves name, each its heaviest, and the weight of their answers.
 
     >>> tally = ClassTally.from_leaves(LeafSums(np.array([[3.0, 1.0, 0.0]]), n_rows=4))
     >>> tally.codes, tally.right, tally.wrong
@@ -34,8 +34,8 @@ class ClassTally(NamedTuple):
 
     @classmethod
     def from_leaves(cls, leaves: LeafSums) -> ClassTally:
-        """Count the answers. Wrong is summed from the lost classes, never as a difference, so
-        it is 0 only when no row is wrong."""
+        """Count the answers. `wrong` is a sum over the other classes, never a difference, so it
+        is 0 only if no row is wrong."""
         codes, right, wrong = native.name_classes(leaves.telling)
         if leaves.grown is not None:
             right, wrong = weigh_answers(codes, leaves.sums)
@@ -59,7 +59,7 @@ class ClassTally(NamedTuple):
         return math.log(self.right) - math.log(self.wrong)
 
     def is_chance(self, guess: float) -> bool:
-        """Right no more often than a guesser who is right with probability `guess`."""
+        """Right no more often than a guess that is right with probability `guess`."""
         return is_rounding(self.right / (self.right + self.wrong) - guess, self.n_rows)
 
     def is_worse(self, guess: float) -> bool:
@@ -97,7 +97,7 @@ def weigh_answers(codes: Floats, sums: Floats) -> tuple[float, float]:
 def rise_of_misses(values: Floats, amount: float) -> Floats:
     """`amount` for each leaf and label it gets wrong, else 0: (n_leaves, K).
 
-    `values` are multiples of codes. Added to a state, the zeros leave it as it is to the bit.
+    `values` are multiples of codes. Adding the zeros to a state leaves it the same bit for bit.
 
     >>> rise_of_misses(np.array([[-0.5, 1.0, -0.5]]), 2.0)
     array([[2., 0., 2.]])

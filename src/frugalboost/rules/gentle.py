@@ -19,12 +19,12 @@ from frugalboost.rules.weights import tree_weights
 
 @dataclass(frozen=True)
 class GentleBoost(Rule):
-    """A leaf takes a (quasi-)Newton step on the exponential loss, so what it says is bounded.
+    """A leaf takes a (quasi-)Newton step on the exponential loss, so its value is bounded.
 
     Least squares on the class codes is Gini times a constant, hence the criterion. The state is
     the exponent ``-y . F / K`` alone, (n,) for any number of classes. `Verdict.error` is the mean
-    squared error of the leaves' codes as a share of that of guessing: 1 where every leaf is
-    undecided, 0 where every leaf is pure.
+    squared error of the leaves' codes, relative to that of guessing: 1 if every leaf is undecided,
+    0 if every leaf is pure.
 
     >>> rule = GentleBoost(n_classes=2, learning_rate=1.0)
     >>> leaves = LeafSums(np.array([[3.0, 1.0], [0.0, 4.0]]), n_rows=8)
@@ -57,7 +57,7 @@ class GentleBoost(Rule):
             self.shrunk(1.0),
             error,
             useless=is_rounding(edge, leaves.n_rows),
-            # After a full step nothing is left to learn; shrunken steps go on to gain confidence.
+            # After a full step nothing is left to learn; shrunken steps still gain confidence.
             perfect=self.learning_rate >= 1 and is_pure(leaves.sums),
             is_first=is_first,
         )
@@ -65,12 +65,12 @@ class GentleBoost(Rule):
     def judge_rows(
         self, mean_code: Floats, values: Floats, labels: AnyArray, weights: Floats, is_first: bool
     ) -> Verdict:
-        """As `judge`, of a weak learner that has no leaves.
+        """Like `judge`, for a weak learner that has no leaves.
 
         Parameters
         ----------
         mean_code : (n, K), or (n, 1) of the second class alone for two
-            What it says the code of each row is.
+            The code that it predicts for each row.
         values : (n, K) or (n, 1)
             What it adds to the decision of each row, before the step.
         """
@@ -118,7 +118,7 @@ class GentleBoost(Rule):
 
 
 def is_pure(sums: Floats) -> bool:
-    """Whether each leaf holds rows of one class: all of them, not just those it grew on.
+    """Whether each leaf holds rows of one class: all its rows, not just those the tree grew on.
 
     >>> is_pure(np.array([[3.0, 0.0], [0.0, 4.0]])), is_pure(np.array([[3.0, 1.0]]))
     (True, False)
@@ -139,7 +139,7 @@ def gamble_values(mean_code: Floats) -> Floats:
 
 
 def gamble_values_of_both(mean_code: Floats, mean_square: Floats) -> Floats:
-    """The same from two regressions, of the codes and of their squares (Algorithm 1).
+    """The same from two regressions, on the codes and on their squares (Algorithm 1).
 
     >>> gamble_values_of_both(np.array([[1.0, -0.5, -0.5]]), np.array([[1.0, 0.25, 0.25]]))
     array([[ 6., -3., -3.]])

@@ -1,7 +1,7 @@
-"""What rows that a tree did not grow on lose at a node if it were a leaf, for pruning.
+"""Loss at a node, if it were a leaf, of rows that the tree did not grow on, for pruning.
 
-Sums are by node, of the rows that the tree grew on (they decide what a leaf says) and of those
-held out (they judge it). Sums of integers stay integers, so that ties are ties.
+Sums are by node, over the rows that the tree grew on (they decide the leaf values) and over those
+held out (they judge them). Sums of integers stay integers, so that ties are ties.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from frugalboost._typing import AnyArray, Floats
 
 
 def errors_as_leaf(growing: AnyArray, held: AnyArray) -> AnyArray:
-    """Held-out weight that is wrong where a leaf names its heaviest class, ties to the lowest.
+    """Held-out weight that is wrong if a leaf names its heaviest class, the lowest in ties.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ def errors_as_leaf(growing: AnyArray, held: AnyArray) -> AnyArray:
 
 
 def votes_as_leaf(growing: tuple[AnyArray, AnyArray], held: tuple[AnyArray, AnyArray]) -> AnyArray:
-    """Held-out weight of the pairs that votes of a leaf get wrong; a tie is a no.
+    """Held-out weight of the pairs that a leaf's votes get wrong; a tie is a no.
 
     Parameters
     ----------
-    growing, held : weights of the pairs to answer with no and with yes, (n_nodes, V) each
+    growing, held : weights of the pairs whose answer is no and yes, (n_nodes, V) each
 
     >>> votes_as_leaf((np.array([[5]]), np.array([[2]])), (np.array([[3]]), np.array([[1]])))
     array([1])
@@ -39,7 +39,7 @@ def votes_as_leaf(growing: tuple[AnyArray, AnyArray], held: tuple[AnyArray, AnyA
 
 
 def squares_as_leaf(values: Floats, weight: AnyArray, numerator: AnyArray) -> Floats:
-    """Held-out squared distance between responses and what leaves say, but for the squares of the
+    """Held-out squared distance between responses and leaf values, without the squares of the
     responses, which no pruning changes.
 
     Parameters
@@ -54,5 +54,5 @@ def squares_as_leaf(values: Floats, weight: AnyArray, numerator: AnyArray) -> Fl
 
 
 def exponential_of_pairs(values: Floats, minus: AnyArray, plus: AnyArray) -> Floats:
-    """Held-out weight times ``exp(-margin)`` of pairs to answer with no and yes, (n_nodes, V)."""
+    """Held-out weight times ``exp(-margin)`` of pairs whose answer is no and yes, (n_nodes, V)."""
     return np.asarray((minus * np.exp(values) + plus * np.exp(-values)).sum(axis=1))

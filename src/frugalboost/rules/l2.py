@@ -16,11 +16,11 @@ from frugalboost.rules.weights import unit_scaled
 
 @dataclass(frozen=True)
 class L2Boost(Rule):
-    """A leaf says the mean residual of its rows.
+    """A leaf's value is the mean residual of its rows.
 
     `labels` are the targets and the state is the prediction, which starts at the baseline.
-    `Verdict.error` is the mean square of what the leaves say: by so much a full step lowers the
-    mean squared error. A tree that says 0 everywhere ends the boosting.
+    `Verdict.error` is the mean square of the leaf values, by which a full step lowers the mean
+    squared error. A tree that is 0 everywhere ends the boosting.
     """
 
     n_classes: int = 1

@@ -1,4 +1,4 @@
-"""What the leaves of a tree say, added to the state row by row."""
+"""Adding the leaf values of a tree to the state, row by row."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from frugalboost.rules.weights import pair_weights
 class AdaBoostLog(PairRule):
     """AdaBoost's leaves and step with logistic weights ``1 / (1 + exp(y F))``.
 
-    An example that is wrong however badly weighs at most 1, so label noise does less harm.
-    The step ``1/2 ln((1 - err) / err)`` minimises a bound of the logistic loss. For more than two
+    However wrong an example is, it weighs at most 1, so label noise does less harm.
+    The step ``1/2 ln((1 - err) / err)`` minimises a bound on the logistic loss. For more than two
     classes each class is set against the rest, with one step for all. `Verdict.error` is the
     weighted share of wrong answers.
     """

@@ -21,27 +21,27 @@ from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import by_row, example_scaled
 
 LARGEST_RESPONSE = 4.0
-"""Friedman, Hastie and Tibshirani's z_max, which they put between 2 and 4: the furthest a single
-row, hence a leaf, may ask to go in one round."""
+"""Friedman, Hastie and Tibshirani's z_max, which they put between 2 and 4: the furthest that a
+single row, and hence a leaf, may move in one round."""
 
 PRIOR_ROWS = 4.0
-"""Rows added to every leaf that agree with it so far (residual 0) and know nothing (p = 1 / K).
+"""Rows added to every leaf that have residual 0 and are undecided (p = 1 / K).
 
-A Newton step divides by the curvature, which shrinks as rows become sure: a small leaf of sure
-rows would take a long step on little evidence. This ridge is part of what a leaf says, not of the
-criterion: the loss of a split must stay homogeneous. Chosen by measurement: docs/defaults.md.
+A Newton step divides by the curvature, which shrinks as rows become certain: a small leaf of
+certain rows would take a long step on little evidence. This ridge is part of a leaf's value, not of
+the criterion: the loss of a split must stay homogeneous. Chosen by measurement: docs/defaults.md.
 """
 
 SMALLEST_CURVATURE = sys.float_info.epsilon
-"""``p (1 - p)`` once p is one rounding error away from 0 or 1: nearer is not told apart."""
+"""``p (1 - p)`` once p is one rounding error away from 0 or 1: closer values look the same."""
 
 
 @dataclass(frozen=True)
 class LogitBoost(Rule):
-    """A leaf says the sum of residuals over the sum of curvatures ``p (1 - p)``, `PRIOR_ROWS`
+    """A leaf's value is the sum of residuals over the sum of curvatures ``p (1 - p)``, `PRIOR_ROWS`
     included.
 
-    `Verdict.error` is the mean square of what the leaves say: it falls to 0 as the fit converges.
+    `Verdict.error` is the mean square of the leaves' steps: it falls to 0 as the fit converges.
     """
 
     name: ClassVar[str] = "logit"
@@ -50,8 +50,8 @@ class LogitBoost(Rule):
 
     @classmethod
     def auto_learning_rate(cls, n_classes: int) -> float:
-        """``0.1 sqrt(K / 2)``: all classes share the leaves of one tree, so each class gets less
-        of it the more they are.
+        """``0.1 sqrt(K / 2)``: all classes share the leaves of one tree, so the more classes there
+        are, the less of it each one gets.
 
         >>> LogitBoost.auto_learning_rate(2), LogitBoost.auto_learning_rate(8)
         (0.1, 0.2)
@@ -134,12 +134,12 @@ class LogitBoost(Rule):
     def _response(self, sums: Floats) -> Floats:
         """Newton step of each leaf or node and output.
 
-        Every row's response is within z_max, hence every mean; fixed point may round past it.
+        Every row's response is within z_max, hence every mean; fixed-point rounding may exceed it.
         """
         steps = sums[:, 1] / (sums[:, 0] + self._prior)
         return np.clip(steps, -LARGEST_RESPONSE, LARGEST_RESPONSE)
 
     def _symmetric(self, response: Floats) -> Floats:
-        """Newton values of K classes, centred; each row's K curvatures count once too often."""
+        """Newton values of K classes, centred; each row's K curvatures are one too many."""
         centred = response - response.mean(axis=1, keepdims=True)
         return np.asarray((self.n_classes - 1) / self.n_classes * centred)

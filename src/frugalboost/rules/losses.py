@@ -9,13 +9,13 @@ from frugalboost.rules.weights import exponential, per_output, unit_scaled
 
 
 def exponential_loss(margin: Floats) -> Floats:
-    """``exp(-margin)``, its own weight function; held finite for hopeless margins."""
+    """``exp(-margin)``, its own weight function; kept finite for hopeless margins."""
     return exponential(margin)
 
 
 def truncated_loss(margin: Floats) -> Floats:
-    """MadaBoost's potential: ``exp(-margin)`` on the right side, the straight line
-    ``1 - margin`` on the wrong one, whose slope never exceeds 1.
+    """MadaBoost's potential: ``exp(-margin)`` for positive margins, the straight line
+    ``1 - margin`` for negative ones, so that the slope never exceeds 1.
 
     >>> truncated_loss(np.array([-1.0, 0.0, 1.0])).round(3)
     array([2.   , 1.   , 0.368])

@@ -1,4 +1,4 @@
-"""MadaBoost (Domingo, Watanabe 2000): AdaBoost with weights cut at their first value."""
+"""MadaBoost (Domingo, Watanabe 2000): AdaBoost with weights capped at their initial value."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from frugalboost.rules.weights import pair_weights
 class MadaBoost(PairRule):
     """AdaBoost's leaves and step with truncated weights ``min(1, exp(-y F))``.
 
-    The link is ``sigmoid(F)``: where the expected loss is least, the pulls balance, so for F > 0
-    ``p exp(-F) = 1 - p`` with p the probability of the second class. For more than two classes
-    each class is set against the rest, with one step for all. `Verdict.error` is the weighted
-    share of wrong answers.
+    The link is ``sigmoid(F)``: where the expected loss is smallest, its derivative is zero, so for
+    F > 0 ``p exp(-F) = 1 - p`` with p the probability of the second class. For more than two
+    classes each class is set against the rest, with one step for all. `Verdict.error` is the
+    weighted share of wrong answers.
     """
 
     name: ClassVar[str] = "mada"

@@ -16,11 +16,12 @@ from frugalboost.rules.weights import tree_weights
 
 @dataclass(frozen=True)
 class AdaBoostMH(PairRule):
-    """A leaf says +1 or -1 for each class; one step for all of them.
+    """A leaf votes +1 or -1 for each class; one step for all of them.
 
-    The state is the growing form, as in AdaBoost, of each pair of a row and a class: the log
-    weight rises by twice the step where the vote was wrong and stays where it was right. For two
-    classes this is AdaBoost, bit for bit. `Verdict.error` is the weighted share of wrong pairs.
+    The state is the growing form, as in AdaBoost, for each pair of a row and a class: the log
+    weight rises by twice the step where the vote was wrong and stays the same where it was right.
+    For two classes this is AdaBoost, bit for bit. `Verdict.error` is the weighted share of wrong
+    pairs.
     """
 
     name: ClassVar[str] = "mh"

@@ -1,7 +1,7 @@
 """Pairs of a row and a class: is this the row's class, or not?
 
 For two classes one question is enough (is it the second?), so the layout is "classes" and there
-is one pair a row. For K > 2 there are K pairs a row, in the layout "votes". The functions here
+is one pair per row. For K > 2 there are K pairs per row, in the layout "votes". The functions here
 hide the difference: arrays over pairs are (n,) or (n, K), over leaves (n_leaves, 1) or
 (n_leaves, K).
 """
@@ -35,7 +35,7 @@ def pair_margins(scores: Floats, labels: AnyArray) -> Floats:
 
 
 def pair_misses(votes: Floats) -> Floats:
-    """1 for each leaf, label and vote that is wrong, else 0: (n_leaves, 2) for one vote a leaf,
+    """1 for each leaf, label and vote that is wrong, else 0: (n_leaves, 2) for one vote per leaf,
     else (n_leaves, K, K).
 
     >>> pair_misses(np.array([[1.0, -1.0, -1.0]]))[0]
@@ -51,13 +51,13 @@ def pair_misses(votes: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class PairSums:
-    """Weight in each leaf of the pairs to answer with no (`minus`) and with yes (`plus`)."""
+    """Weight in each leaf of the pairs whose answer is no (`minus`) and yes (`plus`)."""
 
     minus: Floats  # (n_leaves, V)
     plus: Floats  # (n_leaves, V)
     n_pairs: int
     n_examples: float  # pairs as smoothing counts them; see LeafSums
-    grown: tuple[Floats, Floats] | None = None  # minus and plus where the tree grew on some rows
+    grown: tuple[Floats, Floats] | None = None  # minus and plus if the tree grew on some rows
 
     @classmethod
     def from_leaves(cls, leaves: LeafSums) -> PairSums:
@@ -68,7 +68,7 @@ class PairSums:
 
     @property
     def telling(self) -> tuple[Floats, Floats]:
-        """Minus and plus that decide what leaves say."""
+        """Minus and plus that decide the leaf values."""
         return (self.minus, self.plus) if self.grown is None else self.grown
 
     @property
@@ -111,13 +111,13 @@ class PairSums:
 
     @property
     def is_chance(self) -> bool:
-        """No answer is better than its contrary: all together no more than half are right."""
+        """No answer beats its opposite: all together, no more than half are right."""
         edge = float((self.signs * (self.plus - self.minus)).sum()) / self.total
         return is_rounding(edge, self.n_pairs)
 
 
 def split_pairs(sums: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Weight of pairs to answer with no and with yes, (n_leaves, V) each, from either layout."""
+    """Weight of the pairs whose answer is no and yes, (n_leaves, V) each, from either layout."""
     if sums.ndim == 2:
         return sums[:, :1], sums[:, 1:]
     # Totals and pluses are conversions of integers with plus <= total, and conversion keeps the
@@ -152,7 +152,7 @@ class PairRule(Rule):
         return votes_as_leaf(split_pairs(growing), split_pairs(held))
 
     def judge_votes(self, leaves: LeafSums, is_first: bool) -> Verdict:
-        """Leaves that answer yes or no to each class, with AdaBoost's step for all of them."""
+        """Judge leaves that answer yes or no for each class, with AdaBoost's step for all."""
         pairs = PairSums.from_leaves(leaves)
         return settle(
             pairs.signs,

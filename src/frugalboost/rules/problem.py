@@ -1,6 +1,6 @@
-"""What passes between a boosting rule, the loop and the tree grower.
+"""What a boosting rule, the loop and the tree grower exchange.
 
-Named tuples: several are made in every round, and frozen data classes take twice as long.
+Named tuples: several are made in every round, and frozen data classes would take twice as long.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class TreeProblem(NamedTuple):
     Attributes
     ----------
     layout : {"classes", "votes", "real"}
-        ``"classes"``: one weight a row and its label. ``"votes"``: a weight for each pair of
+        ``"classes"``: a weight and a label for each row. ``"votes"``: a weight for each pair of
         a row and a class, the label's class being the right answer. ``"real"``: a weight and
         a numerator (weight times response) for each row and output.
     weights : (n,) for ``"classes"``, else (n, V)
@@ -41,14 +41,14 @@ class LeafSums(NamedTuple):
         The middle axis is [total, plus] for ``"votes"`` (plus: the pairs whose class is the
         row's label) and [weight, numerator] for ``"real"``.
     n_rows : int
-        Training rows, all leaves together; rounding is by row.
+        Training rows in all leaves; each adds a rounding error.
     n_examples : float or None
-        What smoothing is by: the rows, or the sum of the sample weights where that is more, so
-        that a weight of 2 is worth a repeated row. None: `n_rows`.
+        Number of examples for smoothing: the rows, or the sum of the sample weights if that is
+        larger, so that a weight of 2 counts as a repeated row. None: `n_rows`.
     grown : as `sums`, or None
-        Over the rows that the tree grew on, which decide what its leaves say; None: over all.
+        Sums over the rows that the tree grew on, which decide its leaf values; None: all rows.
     is_drawn : bool
-        The tree grew on rows drawn by weight: with the same weights, the next may be another.
+        The tree grew on rows drawn by weight: with the same weights, the next may be different.
     """
 
     sums: Floats
@@ -59,7 +59,7 @@ class LeafSums(NamedTuple):
 
     @property
     def telling(self) -> Floats:
-        """The sums that decide what leaves say."""
+        """The sums that decide the leaf values."""
         return self.sums if self.grown is None else self.grown
 
     @property
@@ -83,11 +83,11 @@ class Verdict(NamedTuple):
     Attributes
     ----------
     values : (n_leaves, V)
-        What each leaf says; V is 1 for two classes and for regression, else K.
+        Value of each leaf; V is 1 for two classes and for regression, else K.
     step : float
         Finite, not negative, learning rate included.
     error : float
-        The round's figure on the weighted training rows; each rule says which.
+        The round's error on the weighted training rows; each rule defines its own.
     action : Action
     """
 

@@ -18,18 +18,18 @@ from frugalboost.rules.weights import pair_weights
 SMOOTHING = 0.5
 """Weight added to both sides of a leaf, in average pairs (total weight / number of pairs).
 
-A pure leaf would otherwise say infinity. Schapire and Singer (section 4.2) add weight of the
-order of one example, 1 / n of the total; half of one is what a step of a perfect tree assumes.
-A leaf then says at most ``ln(2 n + 1) / 2``.
+A pure leaf's value would otherwise be infinite. Schapire and Singer (section 4.2) add weight of
+the order of one example, 1 / n of the total; half of one is what the step of a perfect tree
+assumes. No leaf value then exceeds ``ln(2 n + 1) / 2``.
 """
 
 
 @dataclass(frozen=True)
 class RealAdaBoost(PairRule):
-    """A leaf says ``1/2 ln((W+ + eps) / (W- + eps))``, for each class if there are more than two.
+    """Leaf values are ``1/2 ln((W+ + eps) / (W- + eps))``, one per class for more than two.
 
     `Verdict.error` is the normaliser ``Z = sum of 2 sqrt(W+ W-)`` as a share of the total weight:
-    1 where the tree says nothing, 0 where every leaf is pure.
+    1 for a useless tree, 0 if every leaf is pure.
 
     >>> rule = RealAdaBoost(n_classes=2, learning_rate=1.0)
     >>> leaves = LeafSums(np.array([[4.0, 1.0], [0.0, 5.0]]), n_rows=10)
@@ -73,7 +73,7 @@ class RealAdaBoost(PairRule):
 
 
 def judge_odds(rule: PairRule, leaves: LeafSums, is_first: bool) -> Verdict:
-    """Leaves that say half their log odds, with step 1; the error is the normaliser."""
+    """Judge leaves valued at half their log odds, with step 1; the error is the normaliser."""
     pairs = PairSums.from_leaves(leaves)
     normaliser = float((2 * np.sqrt(pairs.plus) * np.sqrt(pairs.minus)).sum())
     return settle(
@@ -81,7 +81,7 @@ def judge_odds(rule: PairRule, leaves: LeafSums, is_first: bool) -> Verdict:
         rule.shrunk(1.0),
         normaliser / pairs.total,
         useless=pairs.is_chance,
-        # After a full step nothing is left to learn; shrunken steps go on to gain confidence.
+        # After a full step nothing is left to learn; shrunken steps still gain confidence.
         perfect=pairs.is_perfect and rule.learning_rate >= 1,
         is_first=is_first,
     )
@@ -93,13 +93,13 @@ def smoothed_log_odds(pairs: PairSums) -> Floats:
 
 
 def log_odds(minus: AnyArray, plus: AnyArray, pair: float) -> Floats:
-    """Log odds of yes against no, smoothed where an average pair weighs `pair`."""
+    """Log odds of yes against no, smoothed; an average pair weighs `pair`."""
     smoothing = SMOOTHING * pair
     return np.asarray(np.log(plus + smoothing) - np.log(minus + smoothing))
 
 
 def held_out_odds(growing: AnyArray, held: AnyArray, example: float) -> Floats:
-    """Exponential loss of rows held out where a node says half its log odds."""
+    """Exponential loss of the held-out rows if a node's value is half its log odds."""
     minus, plus = split_pairs(growing)
     values = log_odds(minus, plus, example / plus.shape[1]) / 2
     return exponential_of_pairs(values, *split_pairs(held))

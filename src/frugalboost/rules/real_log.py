@@ -19,7 +19,7 @@ class RealAdaBoostLog(PairRule):
     """Leaves as in `RealAdaBoost`, with the logistic weights of `AdaBoostLog`.
 
     As ``ln(1 + x) <= x``, a tree f lowers the logistic loss by at least the sum of
-    ``w (1 - exp(-y f))`` with these weights; half the log odds of a leaf are where that is most.
+    ``w (1 - exp(-y f))`` with these weights, which half the log odds of each leaf maximise.
     `Verdict.error` is the normaliser, as in `RealAdaBoost`.
     """
 

@@ -1,8 +1,8 @@
 """Weight functions of the margin, and how they become the weights of a tree.
 
-A weight function is minus the derivative of its loss in the margin: how much the loss would
-fall if this example's margin rose a little. Batch rules weigh with it; a filter accepts an
-example with it as probability (`truncated` and `logistic` stay within 0 and 1).
+A weight function is minus the derivative of its loss with respect to the margin: how much the loss
+would fall if this example's margin rose a little. Batch rules use it as a weight; a filter uses it
+as the probability of accepting an example (`truncated` and `logistic` stay within 0 and 1).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ WEIGHT_FUNCTIONS = get_args(WeightFunction)
 
 
 def each_once(weights: Floats) -> Floats:
-    """The weights, or a single one where the same number in memory stands for those of all rows.
+    """The weights, or just one of them if all rows share a single number in memory.
 
     >>> each_once(np.broadcast_to(1.0, 3)), each_once(np.array([1.0, 0.0]))
     (array([1.]), array([1., 0.]))
@@ -46,7 +46,7 @@ def each_once(weights: Floats) -> Floats:
 
 
 def exponential(margin: Floats) -> Floats:
-    """AdaBoost: above 0, one at the boundary; held finite for hopeless margins.
+    """AdaBoost: above 0, one at the boundary; kept finite for hopeless margins.
 
     >>> exponential(np.array([-1.0, 0.0, 1.0])).round(3)
     array([2.718, 1.   , 0.368])
@@ -84,12 +84,12 @@ def tree_weights(log_weight: Floats, sample_weight: Floats, n_threads: int = 1) 
     Notes
     -----
     Subtracting the maximum itself would change every weight whenever the heaviest row changes.
-    The base is the maximum cut down to a multiple of `BAND`, so it stays for hundreds of rounds,
-    and a row whose log weight has not changed keeps its weight bit for bit: histograms can then
-    be updated from the changed rows alone.
+    The base is the maximum cut down to a multiple of `BAND`, so it stays the same for hundreds of
+    rounds, and a row whose log weight has not changed keeps its weight bit for bit: histograms can
+    then be updated from the changed rows alone.
 
     Weights too small for a float are raised to about the smallest normal number: a zero weight
-    would take the row out of the leaf that holds it.
+    would remove the row from its leaf.
 
     >>> tree_weights(np.array([0.0, 1.0, -2000.0]), np.ones(3))
     array([1.00000000e+000, 2.71828183e+000, 3.30755300e-308])
@@ -106,8 +106,8 @@ def pair_weights(
     sample_weight: Floats,
     n_threads: int = 1,
 ) -> Floats:
-    """Return ``sample_weight`` times a weight function of the margins, as `tree_weights` would of
-    its logarithm: right where the weights themselves would all underflow.
+    """Return ``sample_weight`` times a weight function of the margins, as `tree_weights` would for
+    its logarithm: correct even where the weights themselves would all underflow.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def unit_scaled(sample_weight: Floats, n_threads: int = 1) -> Floats:
     >>> unit_scaled(np.array([3.0, 12.0]))
     array([0.375, 1.5  ])
     """
-    # Ones may be one number that is read many times: the core would copy it, and call want of
-    # memory for the copy a wrong argument.
+    # Ones may be one number that is read many times: the core would copy it, and report running
+    # out of memory for the copy as a wrong argument.
     sample_weight = np.ascontiguousarray(sample_weight)
     exponent = math.frexp(native.largest(sample_weight, n_threads))[1]
     if exponent == 1:  # the usual case, all weights 1: nothing to do
@@ -157,13 +157,13 @@ def example_scaled(sample_weight: Floats) -> Floats:
     n_rows, total = len(sample_weight), float(sample_weight.sum())
     if total >= n_rows:
         return sample_weight if math.isfinite(total) else unit_scaled(sample_weight)
-    # First to the size of 1, exactly: the factor of the tiniest weights would be infinite.
+    # First to about 1, which is exact: the factor for the tiniest weights would be infinite.
     scaled = unit_scaled(sample_weight)
     return np.asarray(scaled * (n_rows / float(scaled.sum())))
 
 
 def by_row(values: Floats) -> Floats:
-    """(n,) as (n, 1); (n, V) stays."""
+    """(n,) as (n, 1); (n, V) unchanged."""
     return values if values.ndim == 2 else values[:, np.newaxis]
 
 

@@ -1,7 +1,7 @@
-"""Attributes of fitted estimators, each with its way into a file and back.
+"""Attributes of fitted estimators, and how each is written to a file and read back.
 
-A part is put only where the model has the attribute, and got only where the file has it; what a
-model cannot do without is checked in the end, by `check_whole`.
+A part is put only if the model has the attribute, and got only if the file has it; what a model
+cannot do without is checked at the end, by `Kind.check`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Part(Protocol):
         """Put the attribute of a model that has it."""
 
     def get(self, model: Any, section: Section) -> None:
-        """Give the model the attribute, if it is there."""
+        """Set the model's attribute, if the file has it."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Rounds:
 
 @dataclass(frozen=True)
 class UsedRule:
-    """The rule, made by a function of its name, number of classes and learning rate."""
+    """The rule, made by a function from its name, number of classes and learning rate."""
 
     make: Callable[[str, int, float], Any]
     name: str = "_rule"
@@ -99,9 +99,9 @@ class UsedRule:
 
     def get(self, model: Any, section: Section) -> None:
         notes = section.inside("rule")
-        found = notes.read_note("name", str), notes.read_note("n_classes", int)
+        name, n_classes = notes.read_note("name", str), notes.read_note("n_classes", int)
         try:
-            model._rule = self.make(*found, notes.read_note("learning_rate", float))
+            model._rule = self.make(name, n_classes, notes.read_note("learning_rate", float))
         except ValueError as problem:
             raise BrokenFileError(f"its rule is unknown ({problem!s:.100})") from None
 
@@ -134,7 +134,7 @@ class Labels:
 
 @dataclass(frozen=True)
 class Number:
-    """A whole number, not negative."""
+    """A non-negative integer."""
 
     name: str
 
@@ -144,15 +144,15 @@ class Number:
     def get(self, model: Any, section: Section) -> None:
         if not section.has(self.name):
             return
-        found = section.read_note(self.name, int)
-        if not 0 <= found < 1 << 63:
+        number = section.read_note(self.name, int)
+        if not 0 <= number < 1 << 63:
             raise BrokenFileError(f"its {self.name} is out of range")
-        setattr(model, self.name, found)
+        setattr(model, self.name, number)
 
 
 @dataclass(frozen=True)
 class Text:
-    """A word."""
+    """A string."""
 
     name: str
 
@@ -178,14 +178,14 @@ class Losses:
 
     def get(self, model: Any, section: Section) -> None:
         if section.has(self.name):
-            is_there = section.read_note(self.name, bool)
-            losses = section.get(self.name, np.float64).tolist() if is_there else None
+            has_losses = section.read_note(self.name, bool)
+            losses = section.get(self.name, np.float64).tolist() if has_losses else None
             setattr(model, self.name, losses)
 
 
 @dataclass(frozen=True)
 class Places:
-    """Whole numbers, one for each tree."""
+    """Integers, one for each tree."""
 
     name: str
 
@@ -216,21 +216,21 @@ class Curve:
     def get(self, model: Any, section: Section) -> None:
         if not section.has(self.name):
             return
-        found = None
+        curve = None
         if section.notes[self.name] is not None:
             inner = section.inside(self.name)
-            found = PruningCurve(
+            curve = PruningCurve(
                 inner.get("n_estimators", np.int64),
                 inner.get("errors", np.float64),
                 inner.read_note("whole_error", float),
                 inner.read_note("n_members", int),
             )
-        setattr(model, self.name, found)
+        setattr(model, self.name, curve)
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """Examples that wait for the next call of `partial_fit`: a matrix and codes, or none."""
+    """Examples waiting for the next call of `partial_fit`: a matrix and codes, or none."""
 
     name: str = "_waiting"
 
@@ -248,9 +248,9 @@ class Waiting:
         X, codes = section.get("waiting.X", ndim=2), section.get("waiting.codes", np.int64)
         is_float = X.dtype in (np.float32, np.float64)
         if not is_float or len(X) != len(codes) or X.shape[1] != model._schema.n_features:
-            raise BrokenFileError("the examples that wait are damaged")
+            raise BrokenFileError("its waiting examples are damaged")
         if len(codes) and not 0 <= codes.min() <= codes.max() < model._rule.n_classes:
-            raise BrokenFileError("the examples that wait have unknown classes")
+            raise BrokenFileError("its waiting examples have unknown classes")
         model._waiting = (X, codes)
 
 
@@ -268,9 +268,9 @@ class Proof:
         if not section.has(self.name):
             return
         inner = section.inside(self.name)
-        found = {field.name: get_value(inner, field.name) for field in fields(Certificate)}
+        values = {field.name: get_value(inner, field.name) for field in fields(Certificate)}
         for field in fields(Certificate):
             kind = {"bool": bool, "int": int, "float": float}.get(str(field.type), str)
-            if type(found[field.name]) is not kind:
+            if type(values[field.name]) is not kind:
                 raise BrokenFileError(f"its certificate's {field.name} has the wrong type")
-        model.certificate_ = Certificate(**found)
+        model.certificate_ = Certificate(**values)

@@ -1,4 +1,4 @@
-"""The file itself: a JSON header and arrays as safetensors, and places inside it."""
+"""The file itself: a JSON header and arrays as safetensors, and sections inside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from safetensors.numpy import save
 from frugalboost._typing import AnyArray
 
 FORMAT = 1
-"""Raised when files change in a way that an older version would read wrongly."""
+"""Increased when files change in a way that an older version would read wrongly."""
 
 KEY = "frugalboost"
 CHECKSUM = "checksum"
@@ -37,8 +37,8 @@ DTYPES = {
 LEAST_ROOM = 1 << 20
 ROOM_PER_BYTE = 10
 BYTES_PER_ENTRY = 100
-"""What a value in a header takes at most in memory, as an object with its place in a list or
-dictionary; an array has seven entries in the header, and takes less than 700 bytes."""
+"""Most memory that a value in a header takes, as an object with its place in a list or dictionary;
+an array has seven entries in the header, and takes less than 700 bytes."""
 
 
 class BrokenFileError(ValueError):
@@ -46,7 +46,7 @@ class BrokenFileError(ValueError):
 
 
 def pack(header: dict[str, Any], arrays: dict[str, AnyArray]) -> bytes:
-    """The content of a file; equal parts give equal bytes."""
+    """Return the content of a file; equal parts give equal bytes."""
     text = json.dumps({"format": FORMAT, **header}, allow_nan=False)
     solid = {name: _solid(array) for name, array in arrays.items()}
     solid[CHECKSUM] = np.frombuffer(checksum(text, solid), dtype=np.uint8)
@@ -54,13 +54,13 @@ def pack(header: dict[str, Any], arrays: dict[str, AnyArray]) -> bytes:
 
 
 def unpack(content: bytes) -> tuple[dict[str, Any], dict[str, AnyArray]]:
-    """Header and arrays of a file's content; `BrokenFileError` says why there are none."""
+    """Return header and arrays from a file's content; a `BrokenFileError` says what is wrong."""
     text, header = read_header(content)
     try:
-        found = deserialize(content)  # type: ignore[no-untyped-call]
+        members = deserialize(content)  # type: ignore[no-untyped-call]
     except SafetensorError as problem:
         raise BrokenFileError(f"it is damaged ({problem})") from None
-    arrays = {name: _array(name, parts) for name, parts in found}
+    arrays = {name: _array(name, parts) for name, parts in members}
     stored = arrays.pop(CHECKSUM, None)
     if stored is None or stored.tobytes() != checksum(text, arrays):
         raise BrokenFileError("it is damaged: its checksum is wrong")
@@ -68,7 +68,7 @@ def unpack(content: bytes) -> tuple[dict[str, Any], dict[str, AnyArray]]:
 
 
 def read_header(content: bytes) -> tuple[str, dict[str, Any]]:
-    """The header, as text and read; the arrays are not looked at."""
+    """Return the header, as text and parsed; the arrays are not looked at."""
     outer = _outer_header(content)
     metadata = outer.get("__metadata__")
     text = metadata.get(KEY) if isinstance(metadata, dict) else None
@@ -77,11 +77,11 @@ def read_header(content: bytes) -> tuple[str, dict[str, Any]]:
     header = _json(text)
     version = header.get("format")
     if type(version) is not int or version < 1:
-        raise BrokenFileError(f"its format must be a whole number from 1; got {version!r}")
+        raise BrokenFileError(f"its format must be an integer of at least 1; got {version!r}")
     if version > FORMAT:
         raise BrokenFileError(
-            f"it has format {version} and this version reads up to {FORMAT}: a newer version of "
-            f"frugalboost ({header.get('version')!r:.40}) has written it"
+            f"it has format {version} and this version reads up to {FORMAT}: it was written by a "
+            f"newer version of frugalboost ({header.get('version')!r:.40})"
         )
     return text, header
 
@@ -97,7 +97,7 @@ def checksum(text: str, arrays: dict[str, AnyArray]) -> bytes:
 
 
 def _solid(array: AnyArray) -> AnyArray:
-    """In one piece and in the byte order that files have."""
+    """Return the array contiguous and in the byte order of files."""
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
 
 
@@ -108,9 +108,9 @@ def _outer_header(content: bytes) -> dict[str, Any]:
     if length > len(content) - 8:
         raise BrokenFileError("it is not a safetensors file, or it is truncated")
     raw = content[8 : 8 + length]
-    # Others than ASCII would take four bytes each, and pack writes none.
+    # Non-ASCII characters would take four bytes each, and pack writes none.
     if not raw.startswith(b"{") or not raw.isascii():
-        raise BrokenFileError("it is not a safetensors file of frugalboost's")
+        raise BrokenFileError("it is not a safetensors file written by frugalboost")
     n_entries = sum(raw.count(mark) for mark in (b",", b"[", b"{"))
     if n_entries * BYTES_PER_ENTRY > max(LEAST_ROOM, ROOM_PER_BYTE * len(content)):
         raise BrokenFileError("its header has more entries than such a file can need")
@@ -119,16 +119,16 @@ def _outer_header(content: bytes) -> dict[str, Any]:
 
 def _json(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text, parse_int=_whole_number, parse_constant=_no_number)
+        header = json.loads(text, parse_int=_whole_number, parse_constant=_no_number)
     except (ValueError, RecursionError) as problem:
         raise BrokenFileError(f"its header is not JSON ({problem!s:.80})") from None
-    if not isinstance(found, dict):
+    if not isinstance(header, dict):
         raise BrokenFileError("its header is not a JSON object")
-    return found
+    return header
 
 
 def _whole_number(digits: str) -> int:
-    """Long ones would take a time that grows with the square of their length."""
+    """Refuse long numbers, which take a time that grows with the square of their length."""
     if len(digits) > 40:
         raise ValueError("a number is too long")
     return int(digits)
@@ -139,7 +139,7 @@ def _no_number(name: str) -> Any:
 
 
 def _array(name: str, parts: dict[str, Any]) -> AnyArray:
-    """An array on bytes of its own."""
+    """Return an array backed by its own bytes."""
     dtype = DTYPES.get(parts["dtype"])
     if dtype is None:
         raise BrokenFileError(f"its array {name[:40]!r} has type {parts['dtype']}")
@@ -147,7 +147,7 @@ def _array(name: str, parts: dict[str, Any]) -> AnyArray:
         raise BrokenFileError(f"its array {name[:40]!r} has values that are neither true nor false")
     try:
         return np.frombuffer(parts["data"], dtype=dtype).reshape(parts["shape"])
-    except ValueError as problem:  # more dimensions than NumPy knows
+    except ValueError as problem:  # more dimensions than NumPy supports
         raise BrokenFileError(f"its array {name[:40]!r} is damaged ({problem})") from None
 
 
@@ -155,7 +155,7 @@ T = TypeVar("T", bool, int, float, str)
 
 
 class Section:
-    """Notes and arrays by name. Boxes inside have names and arrays of their own.
+    """Notes and arrays by name. Nested sections have their own notes and arrays.
 
     >>> section = Section()
     >>> section.inside("trees").note("rounds", 3)
@@ -174,7 +174,7 @@ class Section:
         self._prefix = prefix
 
     def inside(self, name: str) -> Section:
-        """The section of this name; new and empty where there is none."""
+        """Return the section of this name; new and empty if there is none."""
         notes = self.notes.setdefault(name, {})
         if not isinstance(notes, dict):
             raise BrokenFileError(f"its {self._prefix}{name} has the wrong type")
@@ -187,7 +187,7 @@ class Section:
         self.notes[name] = value
 
     def read_note(self, name: str, kind: type[T]) -> T:
-        """A note of this very type: True is no 1."""
+        """Return a note of exactly this type: True is not 1."""
         value = self.notes.get(name)
         if type(value) is not kind:
             raise BrokenFileError(f"its {self._prefix}{name} is missing or has the wrong type")
@@ -200,7 +200,7 @@ class Section:
         return self._prefix + name in self.arrays
 
     def get(self, name: str, dtype: Any = None, ndim: int = 1) -> AnyArray:
-        """An array of this type, or any with None, and of this number of dimensions."""
+        """Return an array of this type, or any if None, with this number of dimensions."""
         array = self.arrays.get(self._prefix + name)
         if array is None or dtype not in (None, array.dtype) or array.ndim != ndim:
             raise BrokenFileError(
@@ -209,5 +209,5 @@ class Section:
         return array
 
     def among(self, names: Iterable[str]) -> dict[str, AnyArray]:
-        """Those arrays of this section that have one of these names."""
+        """Return the arrays of this section that have one of these names."""
         return {name: self.arrays[self._prefix + name] for name in names if self.holds(name)}

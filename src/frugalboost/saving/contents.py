@@ -1,4 +1,4 @@
-"""What models are made of, into a file and out of it again."""
+"""Writing what models are made of to a file, and reading it back."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from frugalboost.data import Schema
 from frugalboost.saving.container import LEAST_ROOM, BrokenFileError, Section
 
 PLAIN = (bool, int, float, str)
-"""What an array of objects may hold; each comes back with its type."""
+"""Types that an array of objects may hold; each value keeps its type."""
 
 TEXT_ROOM_PER_BYTE = 8
-"""Of the ten times that a file may take, for texts of equal width."""
+"""Of the ten bytes of memory per byte of a file, those for texts of equal width."""
 
 TEXT_TYPE = re.compile(r"[<>]U([0-9]{1,9})")
 
 
 def put_column(section: Section, name: str, column: AnyArray, what: str) -> None:
-    """Put a column into a section; the error for what no file holds begins with `what`."""
+    """Put a column into a section; the error for what no file can hold begins with `what`."""
     kind = column.dtype.kind
     if kind in "biu" or (kind == "f" and column.dtype.itemsize <= 8):
         section.put(name, column)
@@ -44,7 +44,7 @@ def put_column(section: Section, name: str, column: AnyArray, what: str) -> None
 
 
 def get_column(section: Section, name: str) -> AnyArray:
-    """The column that was put there, with its type."""
+    """Return the column that was put there, with its type."""
     notes = section.inside(name)
     dtype, way = notes.read_note("dtype", str), notes.read_note("as", str)
     if way == "numbers":
@@ -54,7 +54,7 @@ def get_column(section: Section, name: str) -> AnyArray:
     values: Iterator[Any] = _iter_texts(section, name)
     if way == "json":
         values = (_from_json(text, name) for text in values)
-    # Straight into the array: a list of all would be one more thing in memory.
+    # Straight into the array: a list of all values would take memory as well.
     ends = section.get(f"{name}.ends", np.int64)
     if dtype != "|O":
         n_bytes = len(section.get(f"{name}.bytes", np.uint8)) + ends.nbytes
@@ -70,11 +70,11 @@ def _numbers(section: Section, name: str, dtype: str) -> AnyArray:
 
 
 def _width(dtype: str, n: int, n_bytes: int, name: str) -> int:
-    """Letters that each text of an array of texts has room for."""
+    """Return how many characters each text in an array of texts has room for."""
     width = TEXT_TYPE.fullmatch(dtype)
     if width is None:
         raise BrokenFileError(f"its {name} has an unknown type")
-    # One long text makes room for many as long.
+    # One long text gives all the others as much room.
     if 4 * int(width[1]) * n > max(LEAST_ROOM, TEXT_ROOM_PER_BYTE * n_bytes):
         raise BrokenFileError(f"its {name} needs more room than such a file can need")
     return int(width[1])
@@ -88,15 +88,15 @@ def _no_longer_than(width: int, values: Iterator[Any], name: str) -> Iterator[st
 
 
 def put_texts(section: Section, name: str, texts: list[str]) -> None:
-    """Put texts into a section, one after the other."""
-    # surrogatepass: a name may hold half a pair, as file names do that are not Unicode.
+    """Put texts into a section, one after another."""
+    # surrogatepass: a name may hold half a pair, as file names that are not Unicode do.
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     section.put(f"{name}.bytes", np.frombuffer(b"".join(encoded), dtype=np.uint8))
     section.put(f"{name}.ends", np.cumsum([len(text) for text in encoded], dtype=np.int64))
 
 
 def get_texts(section: Section, name: str) -> list[str]:
-    """The texts that were put there."""
+    """Return the texts that were put there."""
     return list(_iter_texts(section, name))
 
 
@@ -104,7 +104,7 @@ def _iter_texts(section: Section, name: str) -> Iterator[str]:
     joined, ends = section.get(f"{name}.bytes", np.uint8), section.get(f"{name}.ends", np.int64)
     last = ends[-1] if len(ends) else 0
     if last != len(joined) or ends[:1].min(initial=0) < 0 or (ends[1:] < ends[:-1]).any():
-        raise BrokenFileError(f"the texts of its {name} do not lie one after the other")
+        raise BrokenFileError(f"the texts of its {name} have wrong offsets")
     start = 0
     for end in ends:
         try:
@@ -121,7 +121,7 @@ def _as_json(value: Any, what: str) -> str:
 
 
 def _from_json(text: str, name: str) -> Any:
-    """One value; nothing that could be long to read or large to hold."""
+    """Return one value; refuse what could take long to parse or much memory to hold."""
     try:
         value = json.loads(text) if len(text) < 4000 or text.startswith('"') else None
     except (ValueError, RecursionError):
@@ -132,13 +132,13 @@ def _from_json(text: str, name: str) -> Any:
 
 
 STATE_SIZE = 624
-"""Words of NumPy's legacy generator, which scikit-learn's random_state is."""
+"""Words of NumPy's legacy generator, the kind that scikit-learn takes as random_state."""
 
 LISTS = (list, tuple, range, np.ndarray)
 
 
 def put_value(section: Section, name: str, value: Any, what: str) -> None:
-    """Put a parameter into a section; the error for what no file holds begins with `what`."""
+    """Put a parameter into a section; the error for what no file can hold begins with `what`."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -152,7 +152,7 @@ def put_value(section: Section, name: str, value: Any, what: str) -> None:
         column = np.empty(len(items), dtype=object)
         column[:] = items
         section.note(name, {"is": "list"})
-        put_column(section.inside(name), "items", column, f"{what}: what it holds")
+        put_column(section.inside(name), "items", column, f"{what}: its items")
     elif isinstance(value, np.random.RandomState):
         _put_generator(section, name, value)
     else:
@@ -163,7 +163,7 @@ def put_value(section: Section, name: str, value: Any, what: str) -> None:
 
 
 def get_value(section: Section, name: str) -> Any:
-    """The parameter that was put there."""
+    """Return the parameter that was put there."""
     value = section.notes.get(name)
     if not isinstance(value, dict):
         if type(value) is list:
@@ -192,7 +192,7 @@ def _put_generator(section: Section, name: str, random: np.random.RandomState) -
 def _get_generator(section: Section) -> np.random.RandomState:
     words, gauss = section.get("words", np.uint32), section.get("gauss", np.float64)
     place, has_gauss = section.read_note("place", int), section.read_note("has_gauss", int)
-    # NumPy looks its next word up at `place` without asking.
+    # NumPy looks up its next word at `place` without checking.
     fits = len(words) == STATE_SIZE and 0 <= place <= STATE_SIZE and has_gauss in (0, 1)
     if not fits or gauss.shape != (1,) or not np.isfinite(gauss).all():
         raise BrokenFileError("the state of its random_state is damaged")
@@ -202,7 +202,7 @@ def _get_generator(section: Section) -> np.random.RandomState:
 
 
 NUMBERS = {"int": np.int64, "float": np.float64}
-"""Fields of a ledger's entries by the name of their type; others are texts."""
+"""Types of a ledger's numeric fields, by the name of the field's type; others are texts."""
 
 
 def put_ensemble(section: Section, ensemble: Ensemble) -> None:
@@ -211,7 +211,7 @@ def put_ensemble(section: Section, ensemble: Ensemble) -> None:
 
 
 def get_ensemble(section: Section) -> Ensemble:
-    """Trees that the core can walk without asking."""
+    """Return trees that the core can walk without further checks."""
     arrays = section.among(NAMES)
     try:
         check_arrays(arrays)
@@ -221,7 +221,7 @@ def get_ensemble(section: Section) -> Ensemble:
 
 
 def put_schema(section: Section, schema: Schema) -> None:
-    """Each feature has the number of its categories, -1 where it is numeric."""
+    """Put the schema; each feature has the number of its column of categories, -1 if numeric."""
     known = [each for each in schema.categories if each is not None]
     numbers = np.full(schema.n_features, -1, dtype=np.int32)
     numbers[[each is not None for each in schema.categories]] = np.arange(len(known))
@@ -245,7 +245,7 @@ def get_schema(section: Section) -> Schema:
 
 
 def get_names(section: Section, n_features: int) -> AnyArray | None:
-    """Names of the features, where there are any."""
+    """Return the names of the features, if there are any."""
     if not section.has("names"):
         return None
     names = get_column(section, "names")
@@ -255,7 +255,7 @@ def get_names(section: Section, n_features: int) -> AnyArray | None:
 
 
 def put_ledger(section: Section, ledger: Ledger) -> None:
-    """One array a column; an empty ledger has none."""
+    """Put one array per column; an empty ledger has none."""
     kinds = fields(ledger.entries[0]) if ledger.entries else ()
     for field in kinds:
         values = [getattr(entry, field.name) for entry in ledger.entries]
@@ -266,15 +266,15 @@ def put_ledger(section: Section, ledger: Ledger) -> None:
 
 
 def get_ledger(section: Section, entry: type[Entry]) -> Ledger:
-    """Columns that older files lack are those that have a default."""
+    """Return the ledger; columns that older files lack have a default."""
     if not section.holds("seconds"):
         return Ledger()
     columns = {field.name: _get_figures(section, field) for field in fields(entry)}
-    found = {name: values for name, values in columns.items() if values is not None}
-    if len({len(values) for values in found.values()}) != 1:
+    present = {name: values for name, values in columns.items() if values is not None}
+    if len({len(values) for values in present.values()}) != 1:
         raise BrokenFileError("the columns of its ledger differ in length")
-    rows = zip(*found.values(), strict=True)
-    return Ledger([entry(**dict(zip(found, row, strict=True))) for row in rows])
+    rows = zip(*present.values(), strict=True)
+    return Ledger([entry(**dict(zip(present, row, strict=True))) for row in rows])
 
 
 def _get_figures(section: Section, field: Field[Any]) -> list[Any] | None:

@@ -1,4 +1,4 @@
-"""Which estimators a file can hold, the parts of each, and whether those belong together."""
+"""Which estimators a file can hold, the parts of each, and whether the parts belong together."""
 
 from __future__ import annotations
 
@@ -52,26 +52,26 @@ def check_names(model: Any) -> None:
 
 
 def check_trees(model: Any) -> None:
-    """Of a model that is an ensemble."""
+    """Check a model that is an ensemble."""
     ensemble, rule = model._ensemble, model._rule
     n_features = model.n_features_in_
     _require(
         ensemble.n_features == n_features == model._schema.n_features,
         "its trees and its table have different features",
     )
-    _require(model.n_estimators_ == len(ensemble) > 0, "its trees are not as many as it says")
+    _require(model.n_estimators_ == len(ensemble) > 0, "its number of trees is wrong")
     n_classes = len(model.classes_) if hasattr(model, "classes_") else 1
     n_outputs = 1 if n_classes <= 2 else n_classes
-    _require(rule.n_classes == n_classes, "its classes are not as many as its rule says")
+    _require(rule.n_classes == n_classes, "its number of classes is not that of its rule")
     _require(ensemble.n_outputs == n_outputs, "its trees and its classes do not match")
     places = getattr(model, "members_", None)
     if places is not None:
         is_ascending = (places[:1] >= 0).all() and (places[1:] > places[:-1]).all()
-        _require(len(places) == len(ensemble) and is_ascending, "the places of its trees are wrong")
+        _require(len(places) == len(ensemble) and is_ascending, "its tree positions are wrong")
 
 
 def check_committees(model: Any) -> None:
-    """Of a model that has a fitted classifier for each class, or one for two."""
+    """Check a model that has a fitted classifier for each class, or one for two classes."""
     n_classes, members = len(model.classes_), model.estimators_
     _require(
         n_classes >= 2 and len(members) == (1 if n_classes == 2 else n_classes),
@@ -82,20 +82,20 @@ def check_committees(model: Any) -> None:
             isinstance(member, TableClassifier)
             and len(member.classes_) == 2
             and member.n_features_in_ == model.n_features_in_,
-            "a member is not one of its own",
+            "a member does not belong to it",
         )
 
 
 def check_pruned(model: Any) -> None:
-    """Of a model that holds a pruned ensemble."""
+    """Check a model that holds a pruned ensemble."""
     inner, curve = model.ensemble_, model.curve_
     _require(
         hasattr(inner, "_ensemble")
         and hasattr(inner, "classes_")
         and inner.n_features_in_ == model.n_features_in_,
-        "its ensemble is not one of its own",
+        "its ensemble does not belong to it",
     )
-    _require(hasattr(inner, "members_"), "its ensemble does not know its places")
+    _require(hasattr(inner, "members_"), "its ensemble has no tree positions")
     if curve is not None:
         sizes = curve.n_estimators
         is_ascending = (sizes[:1] >= 1).all() and (sizes[1:] > sizes[:-1]).all()
@@ -116,7 +116,7 @@ def check_saved_params(model: Any) -> None:
 
 
 def check_params(params: Any, fitted: Any) -> None:
-    """Check an estimator, and those that it is made of, beside what came out of its fit."""
+    """Check the parameters of an estimator and of those inside it, given the fitted one."""
     if isinstance(params, PrunedEnsembleClassifier):
         check_params(params._whole_estimator, fitted.ensemble_)
     elif isinstance(params, OneAgainstAllClassifier):

@@ -48,22 +48,21 @@ def digest(model: Any) -> str:
 
 
 ARCHIVE = b"PK\x03\x04"
-"""How the checkpoint of a run begins, as every ZIP file does."""
+"""First bytes of a run's checkpoint, as of every ZIP file."""
 
 
 def save(model: Any, path: Any) -> None:
-    """Write a fitted estimator to a file, whole or not at all.
+    """Write a fitted estimator to a file, completely or not at all.
 
-    A file that had the name before is replaced and its mode kept; a symbolic link stays, and its
-    target is written. Anything but a regular file is refused. `load` gives back a model with the
-    same digest.
+    An existing file is replaced and its mode kept; a symbolic link is kept, and its target is
+    written. Anything but a regular file is refused. `load` returns a model with the same digest.
 
     Parameters
     ----------
     model : fitted estimator of this library
-        Made of the library's trees; ActiveLearner has a file of its own, see its `save`.
+        Made of the library's trees; ActiveLearner has its own kind of file, see its `save`.
     path : str or path
-        By custom it ends in ``.fboost``.
+        By convention, it ends in ``.fboost``.
 
     Examples
     --------
@@ -84,15 +83,15 @@ def save(model: Any, path: Any) -> None:
         with whole_file(target) as file:
             file.write(content)
     except OSError as problem:
-        told = f"save: the model could not be written: {problem.strerror or problem}"
-        raise OSError(problem.errno, told, str(path)) from None
+        message = f"save: the model could not be written: {problem.strerror or problem}"
+        raise OSError(problem.errno, message, str(path)) from None
 
 
 def load(path: Any) -> Any:
-    """Return the estimator that `save` has written to a file, or ``frugalboost stream``.
+    """Return the estimator that `save`, or ``frugalboost stream``, wrote to a file.
 
-    No code of the file is run, everything in it is checked, and no more than ten times its size is
-    needed, so that files of strangers can be opened.
+    No code in the file is run, everything in it is checked, and at most ten times its size is
+    needed in memory, so that files from untrusted sources can be opened.
 
     Parameters
     ----------
@@ -120,9 +119,7 @@ def load(path: Any) -> Any:
     try:
         return model_of_run(source) if is_archive(source) else from_bytes(source.read_bytes())
     except BrokenFileError as problem:
-        raise ValueError(
-            f"load: {source} must be a file that save has written; {problem}."
-        ) from None
+        raise ValueError(f"load: {source} must be a file written by save; {problem}.") from None
 
 
 def is_archive(path: Path) -> bool:
@@ -131,16 +128,16 @@ def is_archive(path: Path) -> bool:
 
 
 def model_of_run(path: Path) -> Any:
-    """The model in the checkpoint of a run, which ``frugalboost stream`` leaves."""
+    """Return the model in the checkpoint of a run, as left by ``frugalboost stream``."""
     try:
         return FilterBoostClassifier.from_checkpoint(path)
     except BROKEN as problem:
         reason = str(problem).rpartition(f"{path}: ")[2]
-        raise BrokenFileError(f"as the checkpoint of a run it is damaged ({reason:.200})") from None
+        raise BrokenFileError(f"it is a damaged checkpoint of a run ({reason:.200})") from None
 
 
 def to_bytes(model: Any) -> bytes:
-    """The content of a model's file, which has been read again: what is written can be loaded."""
+    """Return the content of a model's file, after a check that it can be loaded again."""
     section = Section()
     put_fitted(model, section)
     name = digest(model)
@@ -156,18 +153,18 @@ def to_bytes(model: Any) -> bytes:
         same = digest(from_bytes(content)) == name
     except BrokenFileError as problem:
         raise ValueError(
-            f"save: model must be as its fit has left it; {problem}. Use pickle or joblib for such "
+            f"save: model must be as its fit left it; {problem}. Use pickle or joblib for such "
             "a model."
         ) from None
     if not same:
-        raise ValueError("save: model must come back the same; use pickle or joblib for this one.")
+        raise ValueError("save: model must load unchanged; use pickle or joblib for this one.")
     return content
 
 
 def from_bytes(content: bytes) -> Any:
-    """The model of a file's content; `BrokenFileError` says what is wrong."""
+    """Return the model in a file's content; a `BrokenFileError` says what is wrong."""
     header, arrays = unpack(content)
-    del content  # arrays are copies; whoever has not kept the content has its memory back
+    del content  # arrays are copies, so its memory is freed unless the caller keeps it
     try:
         model = get_fitted(Section(Section(header).inside("model").notes, arrays))
     except RecursionError:
@@ -178,7 +175,7 @@ def from_bytes(content: bytes) -> Any:
 
 
 def kind_of(model: Any) -> Kind:
-    """The kind of a fitted estimator; a clear error for what no file holds."""
+    """Return the kind of a fitted estimator; raise a clear error if no file can hold it."""
     if isinstance(model, ActiveLearner):
         raise TypeError(
             "save: an ActiveLearner has a session file of its own: use its method save, and "
@@ -214,14 +211,14 @@ def put_fitted(model: Any, section: Section) -> None:
 
 
 def get_fitted(section: Section) -> Any:
-    """The estimator in a section."""
+    """Return the estimator in a section."""
     kind, model = get_params(section)
     for part in kind.parts:
         part.get(model, section)
     if kind.members is not None:
         inner = section.inside("members")
-        found = [get_fitted(inner.inside(str(number))) for number in range(len(inner.notes))]
-        setattr(model, kind.members, found)
+        members = [get_fitted(inner.inside(str(number))) for number in range(len(inner.notes))]
+        setattr(model, kind.members, members)
     if kind.inner is not None:
         setattr(model, kind.inner, get_fitted(section.inside("inner")))
     kind.check(model)
@@ -243,7 +240,7 @@ def put_params(model: BaseEstimator, section: Section) -> None:
 
 
 def get_params(section: Section) -> tuple[Kind, Any]:
-    """The kind in a section, and an estimator of it; parameters that are not there are new ones."""
+    """Return the kind and estimator in a section; parameters newer than the file get defaults."""
     kind = KINDS.get(section.read_note("kind", str))
     if kind is None:
         raise BrokenFileError(
@@ -263,14 +260,14 @@ def get_params(section: Section) -> tuple[Kind, Any]:
 
 
 def training(model: Any, name: str) -> dict[str, Any]:
-    """How the model came about, if it has been told; a model that was fitted again has not."""
-    told = getattr(model, "training_", None)
-    is_its_own = isinstance(told, dict) and told.get("digest") == name
-    return {"training": told} if is_its_own else {}
+    """Return how the model was trained, if recorded; a model fitted again has no such record."""
+    record = getattr(model, "training_", None)
+    is_its_own = isinstance(record, dict) and record.get("digest") == name
+    return {"training": record} if is_its_own else {}
 
 
 def summary(model: Any) -> dict[str, Any]:
-    """What a reader of the header may want to know of the fit."""
+    """Return what a reader of the header may want to know about the fit."""
     model = getattr(model, "ensemble_", model)
     models = getattr(model, "estimators_", []) if not hasattr(model, "ledger_") else [model]
     return {
@@ -282,7 +279,7 @@ def summary(model: Any) -> dict[str, Any]:
 
 
 def training_rows(model: Any) -> int | None:
-    """Rows of the training table, where every tree has seen all of them."""
+    """Return the number of training rows, if every tree has seen all of them."""
     seen = {int(tree.n_samples[0]) for tree in model._ensemble.trees}
     draws = any(
         getattr(model, name, default) != default

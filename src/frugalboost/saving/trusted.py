@@ -1,6 +1,6 @@
-"""Which types a model is made of, for `skops`, which reads only what it is told to trust.
+"""Types that a model is made of, for `skops`, which loads only what it is told to trust.
 
-skops has no place where a library could say so once for all; users pass the list to
+skops has no place where a library could declare them once and for all; users pass the list to
 ``skops.io.load``.
 """
 

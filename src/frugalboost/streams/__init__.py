@@ -1,4 +1,4 @@
-"""Oracles: where examples come from, a few at a time."""
+"""Oracles: sources of examples, drawn a few at a time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LATER = {
     "CsvOracle": "csv_files",
     "ParquetOracle": "parquet",
 }
-"""Modules of oracles that read files: they are imported when they are asked for."""
+"""Modules of the oracles that read files; imported on first use."""
 
 
 def __getattr__(name: str) -> Any:

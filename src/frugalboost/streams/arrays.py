@@ -1,4 +1,4 @@
-"""Examples of tables in memory."""
+"""Examples from tables in memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from frugalboost.streams.oracle import Batch, EpochOracle, gather_rows, permuted
 
 
 def as_table(X: Any) -> Any:
-    """Return X as something with rows to take: an array, a matrix by rows, or a frame as it is.
+    """Return X in a form whose rows can be taken: an array, a CSR matrix, or the frame itself.
 
     >>> as_table([[1, 2], [3, 4]]).shape
     (2, 2)
@@ -45,26 +45,27 @@ def _as_array(X: Any) -> AnyArray:
     try:
         return np.asarray(X)
     except ValueError as error:
-        raise ValueError(f"X must have rows of one length; {error}.") from None
+        raise ValueError(f"X must have rows of equal length; {error}.") from None
 
 
 class ArrayOracle(EpochOracle):
     """The rows of an array, a sparse matrix or a data frame, in a random order.
 
-    Recycled rows come in the same order again, so that a row returns as late as it can: a tree
-    grown on some examples is then weighed on others.
+    Recycled rows come in the same order again, so that each row returns as late as possible: a
+    tree grown on some examples is then weighed on others.
 
     Parameters
     ----------
     X, y : table and labels
         Neither is copied or converted; batches are of the same kind and dtype.
     recycle : bool
-        Whether to begin again after the last row, else the oracle ends.
+        Whether to start again after the last row; otherwise the oracle ends.
     shuffle : bool
         Whether to permute the rows.
     replace : bool
-        Whether each example is any row with equal probability, whatever came before. Statements
-        about independent examples of the rows given need that. An epoch is then ``n_rows`` draws.
+        Whether to draw with replacement: each example is any row with equal probability, whatever
+        came before. Guarantees that assume independent examples of these rows need this. An epoch
+        is then ``n_rows`` draws.
     random_state : int, generator or None
 
     Examples
@@ -99,7 +100,7 @@ class ArrayOracle(EpochOracle):
 
     @cached_property
     def classes(self) -> AnyArray:
-        """The labels in order."""
+        """The distinct labels, in order."""
         return distinct(self.y)
 
     def _settings(self) -> dict[str, Any]:

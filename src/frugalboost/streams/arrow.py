@@ -1,4 +1,4 @@
-"""Examples of Arrow data sets."""
+"""Examples from Arrow data sets."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ class ArrowOracle(TableOracle):
     Parameters
     ----------
     dataset : pyarrow.dataset.Dataset
-        Of files in any place and format that pyarrow reads, or of tables in memory.
+        Files in any location and format that pyarrow reads, or tables in memory.
     target : str
         The column of labels.
     columns : list of str, or None
         The features; only they are read. None: all columns but the target.
     filters : pyarrow.compute.Expression, list of tuples, or None
-        Which rows to give. Files and row groups without such rows are not opened.
+        Which rows to draw. Files and row groups without such rows are not opened.
     recycle : bool
-        Whether to begin again after the last row, else the oracle ends.
+        Whether to start again after the last row; otherwise the oracle ends.
     shuffle : bool
         Whether to read files and row groups in a random order, several at a time, and to permute
-        their rows in a buffer. Rows that stand far apart in one row group do not meet in the
-        buffer: a file sorted by time or class needs a `BlockStore`.
+        their rows in a buffer. Rows far apart in one row group are never in the buffer together:
+        a file sorted by time or class needs a `BlockStore`.
     buffer_rows : int or None
         How many rows the buffer holds. None: up to 65536, in about 16 MB.
     random_state : int, generator or None
 
     A batch's X is a NumPy array if all features are numbers or booleans (null becomes NaN), else
-    a pyarrow table whose columns of text are dictionaries, which the estimators take for
+    a pyarrow table whose text columns are dictionaries, which the estimators treat as
     categories.
 
     Examples
@@ -96,7 +96,7 @@ class ArrowOracle(TableOracle):
 
 
 def whole_fragment(fragment: Any, schema: Any, columns: list[str]) -> Any:
-    """Return a piece for a fragment that pyarrow reads as it likes."""
+    """Return a piece for a fragment whose batch sizes are up to pyarrow."""
     from frugalboost.streams.pieces import Piece
 
     def read(n_rows: int) -> Iterator[Any]:
@@ -109,7 +109,7 @@ def whole_fragment(fragment: Any, schema: Any, columns: list[str]) -> Any:
 
 
 def as_expression(filters: Any) -> Any:
-    """Return filters as an expression of pyarrow, or None."""
+    """Return filters as a pyarrow expression, or None."""
     pa = require_pyarrow()
     if filters is None or isinstance(filters, pa.compute.Expression):
         return filters
@@ -117,13 +117,13 @@ def as_expression(filters: Any) -> Any:
         return pa.parquet.filters_to_expression(filters)
     except (TypeError, ValueError) as error:
         raise ValueError(
-            "filters must be an expression of pyarrow.compute or a list of tuples "
+            "filters must be a pyarrow.compute.Expression or a list of tuples "
             f"(column, operator, value); got {filters!r} ({error})."
         ) from None
 
 
 def filtered_columns(schema: Any, filter_: Any) -> list[str]:
-    """Return the columns that a filter asks for: those that it cannot do without."""
+    """Return the columns that a filter uses: those without which it fails."""
     pa = require_pyarrow()
     if filter_ is None:
         return []
@@ -138,6 +138,6 @@ def filtered_columns(schema: Any, filter_: Any) -> list[str]:
 def _can_filter(empty: Any, filter_: Any) -> bool:
     try:
         empty.filter(filter_)
-    except ValueError:  # pyarrow's error for a column that is not there
+    except ValueError:  # pyarrow's error for a missing column
         return False
     return True

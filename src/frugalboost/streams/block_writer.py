@@ -39,7 +39,7 @@ def write_store(
     random_state: Any,
     on_rows: Callable[[int], None],
 ) -> None:
-    """Write the examples of a source into a new folder, in random order."""
+    """Write the examples of a source to a new folder, in random order."""
     memory_limit = check_int(memory_limit, name="memory_limit", low=1 << 16)
     if block_rows is not None:
         check_int(block_rows, name="block_rows", low=1)
@@ -57,11 +57,11 @@ def write_store(
         )
         n_bytes = encoder.record.itemsize
         _check_room(folder, getattr(oracle, "n_rows", None), n_bytes)
-        # A part is in memory twice when it is put in another order.
+        # A part is in memory twice while it is reordered.
         step = max(1, min(65536, memory_limit // 4 // n_bytes))
-        records = _told(_records(oracle, encoder, X, y, step), on_rows)
+        records = _reported(_records(oracle, encoder, X, y, step), on_rows)
         paths = scatter(records, folder / "parts", rng)
-        parts = _told(permuted_parts(paths, encoder.record, memory_limit // 4, rng), on_rows)
+        parts = _reported(permuted_parts(paths, encoder.record, memory_limit // 4, rng), on_rows)
         meta = {"order": rng.bytes(8).hex(), **_write_rows(folder, encoder, parts)}
         (folder / "parts").rmdir()
         _write_meta(folder, meta, block_rows or min(65536, max(64, BLOCK_BYTES // n_bytes)))
@@ -69,12 +69,12 @@ def write_store(
 
 @contextmanager
 def unfinished(path: Path) -> Iterator[Path]:
-    """Give a hidden folder that becomes ``path`` if all goes well, and is removed otherwise."""
+    """Yield a hidden folder that becomes ``path`` if all goes well, and is removed otherwise."""
     if path.exists():
         raise FileExistsError(f"path must not exist yet; {path} does.")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"path must be in a folder that exists; {path.parent} does not.")
-    # Cut, so that no name is too long for the file system, in four bytes a character at worst.
+    # Truncated to fit the file system's limit on names even at four bytes a character.
     folder = path.parent / f".{path.name[:40]}.{secrets.token_hex(4)}.part"
     folder.mkdir()
     try:
@@ -84,7 +84,7 @@ def unfinished(path: Path) -> Iterator[Path]:
         if error.errno not in FULL:
             raise
         raise OSError(
-            error.errno, f"there must be room on the disk for {path}; nothing was kept"
+            error.errno, f"there must be enough disk space for {path}; nothing was kept"
         ) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -99,12 +99,12 @@ def _as_oracle(source: Any) -> Any:
 
 
 def _check_room(folder: Path, n_rows: int | None, n_bytes: int) -> None:
-    """Say at once that the disk is too small, if the source knows how much it holds."""
+    """Raise at once if the disk is too small, provided the source knows how much it holds."""
     needed = (n_rows or 0) * n_bytes
     free = shutil.disk_usage(folder).free
     if needed > free:
-        message = f"{needed / 1e6:.0f} MB are needed and {free / 1e6:.0f} MB are free"
-        raise OSError(f"there must be room on the disk for all rows; {message}.")
+        message = f"{needed / 1e6:.0f} MB are needed, {free / 1e6:.0f} MB are free"
+        raise OSError(f"there must be enough disk space for all rows; {message}.")
 
 
 def _records(oracle: Any, encoder: RowEncoder, X: Any, y: Any, step: int) -> Iterator[AnyArray]:
@@ -113,14 +113,14 @@ def _records(oracle: Any, encoder: RowEncoder, X: Any, y: Any, step: int) -> Ite
         X, y = oracle.draw(step)[:2]
 
 
-def _told(parts: Iterator[AnyArray], on_rows: Callable[[int], None]) -> Iterator[AnyArray]:
+def _reported(parts: Iterator[AnyArray], on_rows: Callable[[int], None]) -> Iterator[AnyArray]:
     for part in parts:
         yield part
         on_rows(len(part))
 
 
 def _write_rows(folder: Path, encoder: RowEncoder, parts: Iterator[AnyArray]) -> dict[str, Any]:
-    """Write features and labels, codes in order now that all are known; say what they mean."""
+    """Write features and labels, codes in order now that all are known; return the metadata."""
     classes, label_places = encoder.order_labels()
     schema, places = encoder.order_categories()
     shape = (encoder.n_rows, encoder.n_features)
@@ -156,7 +156,7 @@ def _write_header(file: BinaryIO, dtype: np.dtype[Any], shape: tuple[int, ...]) 
 
 
 def _write_meta(folder: Path, meta: dict[str, Any], block_rows: int) -> None:
-    """The last file: a store without it is not finished."""
+    """Write the last file; a store without it is unfinished."""
     whole = {"format": FORMAT, "version": VERSION, "block_rows": block_rows, **meta}
     with (folder / "meta.json").open("wb") as file:
         file.write(json.dumps(whole).encode())
@@ -164,6 +164,6 @@ def _write_meta(folder: Path, meta: dict[str, Any], block_rows: int) -> None:
 
 
 def _sync(file: BinaryIO) -> None:
-    """Bring it to the disk, so that the folder's new name does not get there before it."""
+    """Flush to disk, so that the folder's new name does not get there before the file's content."""
     file.flush()
     os.fsync(file.fileno())

@@ -20,19 +20,19 @@ from frugalboost.streams.oracle import Batch, permuted
 
 
 class BlockStore(NamesItself):
-    """A folder that holds examples in random order; `write` makes one, in a single pass.
+    """A folder that holds examples in random order; `write` creates one in a single pass.
 
     Attributes
     ----------
     n_rows, n_features, block_rows : int
-    dtype : of all features
+    dtype : dtype of all features
     order : str
-        Which random order this is: another for each seed.
-    classes : the labels in order
+        Identifies the random order, which differs from seed to seed.
+    classes : distinct labels, in order
     feature_names : names of the columns, or None
     schema : Schema or None
-        If some features are categories: X then holds what ``schema.encode`` makes of a table,
-        the codes of categories and NaN for those that are missing.
+        Set if some features are categorical: X then holds what ``schema.encode`` returns for a
+        table, codes of categories and NaN for missing ones.
 
     Examples
     --------
@@ -79,19 +79,19 @@ class BlockStore(NamesItself):
         Parameters
         ----------
         path : str or path
-            A folder that does not exist yet. It appears when all is written; until then there is
-            a hidden folder beside it, which holds about as much as the store itself.
+            A folder that does not exist yet. It appears once everything is written; until then, a
+            hidden folder beside it takes up about as much space as the store itself.
         source : oracle with ``recycle=False``, or iterable of batches (X, y) or rows (x, y)
         memory_limit : int
-            How many bytes of rows to hold in memory at most.
+            Most bytes of rows to hold in memory.
         block_rows : int or None
             How many rows an oracle reads at a time. None: about a megabyte.
-        dtype : of all features
+        dtype : dtype of all features
             None: that of the first batch if it is an array of numbers, else float64.
         categorical_features : see `BoostedTreesClassifier`
         random_state : int, generator or None
         on_rows : callable
-            Is told how many more rows were read, and later written: each row counts twice.
+            Called with the number of rows just read, and later just written: each row counts twice.
         """
         write_store(
             path,
@@ -106,7 +106,7 @@ class BlockStore(NamesItself):
         return cls(path)
 
     def oracle(self, *, recycle: bool = True, random_state: Any = None) -> BlockOracle:
-        """Return an oracle of the rows."""
+        """Return an oracle over the rows."""
         return BlockOracle(self, recycle=recycle, random_state=random_state)
 
     def count_classes(self) -> Ints:
@@ -120,7 +120,7 @@ class BlockStore(NamesItself):
     def take(self, rows: Ints) -> tuple[AnyArray, AnyArray]:
         """Return the features and labels of the given rows.
 
-        The files are mapped only meanwhile: pages that were read do not stay in memory.
+        The files are mapped only during the call, so that pages read do not stay in memory.
         """
         X, y = self._map("X.npy"), self._map("y.npy")
         low, high = int(rows.min(initial=0)), int(rows.max(initial=0)) + 1
@@ -140,7 +140,7 @@ class BlockStore(NamesItself):
 
     def _map(self, name: str) -> AnyArray:
         try:
-            # As an array of the ordinary kind, so that what is taken from it is one too.
+            # As an ordinary array, so that whatever is taken from it is one too.
             array: AnyArray = np.asarray(np.load(self.path / name, mmap_mode="r"))
         except (OSError, ValueError, EOFError) as error:
             raise self._not_whole(name, str(error)) from None
@@ -158,7 +158,7 @@ class BlockStore(NamesItself):
 
 
 class BlockOracle(ChunkOracle):
-    """The rows of a `BlockStore`: blocks in random order, rows permuted in each.
+    """The rows of a `BlockStore`: blocks in random order, rows permuted within each.
 
     The order depends on `random_state` and is the same in every epoch; see `ArrayOracle`.
 
@@ -166,7 +166,7 @@ class BlockOracle(ChunkOracle):
     ----------
     store : BlockStore, or the path of one
     recycle : bool
-        Whether to begin again after the last row, else the oracle ends.
+        Whether to start again after the last row; otherwise the oracle ends.
     random_state : int, generator or None
 
     Examples
@@ -193,7 +193,7 @@ class BlockOracle(ChunkOracle):
 
     @property
     def classes(self) -> AnyArray:
-        """The labels in order."""
+        """The distinct labels, in order."""
         return self.store.classes
 
     @property
@@ -215,6 +215,6 @@ class BlockOracle(ChunkOracle):
 
 
 def _as_array(values: list[Any]) -> AnyArray:
-    """Numbers become numbers, strings objects, as the categories of a schema are."""
+    """Return categories as a schema holds them: numbers as numbers, strings as objects."""
     array = as_labels(values)
     return array.astype(object) if array.dtype.kind == "U" or not values else array

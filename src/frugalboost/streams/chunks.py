@@ -1,4 +1,4 @@
-"""Oracles that read their data in chunks of a size of their own."""
+"""Oracles that read their data in chunks of their own size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frugalboost.streams.oracle import Batch, EpochOracle, seed_of
 
 
 class ChunkOracle(EpochOracle):
-    """Hands out chunk after chunk in pieces; seed and number determine a chunk."""
+    """Returns chunk after chunk in pieces; the seed and its number determine a chunk."""
 
     def __init__(self, *, recycle: bool, random_state: Any) -> None:
         super().__init__(recycle=recycle)
@@ -46,7 +46,7 @@ class ChunkOracle(EpochOracle):
         while (chunk := self._load()) is not None:
             start, size = self._offset, len(chunk.y)
             stop = min(start + n, size)
-            if stop == size:  # let go of the chunk before the next one is read
+            if stop == size:  # release the chunk before the next one is read
                 self._chunk, self._offset, self._current = self._chunk + 1, 0, None
             else:
                 self._offset = stop
@@ -61,8 +61,8 @@ class ChunkOracle(EpochOracle):
             try:
                 self._current = next(self._reader, None)
             except BaseException:
-                # A generator that broke would say next time that it has ended; a new one says
-                # again what is wrong, or goes on after Ctrl-C.
+                # A generator that has raised would end silently next time; a new one raises the
+                # same error again, or goes on after Ctrl-C.
                 self._reader = None
                 raise
         return self._current

@@ -1,4 +1,4 @@
-"""Types of the columns of one or many files: do they fit each other, and what holds them all?"""
+"""Column types of one or more files: whether they agree, and which type holds them all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frugalboost.tables.errors import listed
 
 
 class Survey:
-    """Collects the types of columns, file by file; says which file does not fit."""
+    """Collects column types file by file; an error names the file that does not fit."""
 
     def __init__(self, features: Sequence[str], target: str) -> None:
         self.features = tuple(features)
@@ -21,7 +21,7 @@ class Survey:
         self._types: list[tuple[Any, bool]] = []
 
     def add(self, schema: Any, nulls: dict[str, bool] | None = None, file: str = "") -> None:
-        """Note the types of a file; ``nulls`` says which columns may hold null, others may."""
+        """Record the types of a file; ``nulls`` says which columns may hold null (default: all)."""
         where = f"{file}: " if file else ""
         for name in (*self.features, self.target):
             self._add_column(name, schema, where)
@@ -29,7 +29,7 @@ class Survey:
                 self._types.append((schema.field(name).type, (nulls or {}).get(name, True)))
 
     def layout(self) -> Layout:
-        """Return how tables of these types become examples."""
+        """Return the layout that turns tables of these types into examples."""
         has_text = any(self._uses.get(name) == "text" for name in self.features)
         dtype = None if has_text or not self._types else common_dtype(self._types)
         return Layout(self.features, self.target, dtype)
@@ -43,11 +43,11 @@ class Survey:
         if use is None:
             raise ValueError(
                 f"{where}column {name!r} must be numeric, boolean or text; "
-                f"got {schema.field(name).type}. Choose other columns, or turn it into numbers."
+                f"got {schema.field(name).type}. Choose other columns, or convert it to numbers."
             )
         if self._uses.setdefault(name, use) != use:
             raise ValueError(
-                f"{where}column {name!r} must be {self._uses[name]} as in the files before; "
+                f"{where}column {name!r} must be {self._uses[name]} as in earlier files; "
                 f"got {schema.field(name).type}."
             )
 
@@ -55,7 +55,7 @@ class Survey:
 def common_types(
     schemas: Mapping[str, Any], features: Sequence[str], target: str, texts: set[str]
 ) -> dict[str, Any]:
-    """Return the type to read each column as, in all files."""
+    """Return the type that each column is read as, in every file."""
     types = {}
     for name in (*features, target):
         given = [_type_of(name, schema, file) for file, schema in schemas.items()]
@@ -69,7 +69,7 @@ def common_types(
 
 
 def layout_of(types: Mapping[str, Any], target: str) -> Layout:
-    """Return how rows of these types become examples."""
+    """Return the layout that turns rows of these types into examples."""
     survey = Survey([name for name in types if name != target], target)
     survey.add(pa.schema(list(types.items())))
     return survey.layout()
@@ -77,14 +77,12 @@ def layout_of(types: Mapping[str, Any], target: str) -> Layout:
 
 def _type_of(name: str, schema: Any, where: str) -> Any:
     if schema.names.count(name) != 1:
-        raise ValueError(
-            f"{where}: column {name!r} must be there once; got {listed(schema.names)}."
-        )
+        raise ValueError(f"{where}: column {name!r} must occur once; got {listed(schema.names)}.")
     return schema.field(name).type
 
 
 def _common_type(given: Sequence[Any]) -> Any:
-    """Numbers are read as floats: whole ones at the beginning may have fractions further down."""
+    """Numbers are read as floats: integers at the start of a file may be followed by fractions."""
     types = [type_ for type_ in given if not pa.types.is_null(type_)]
     odd = next((type_ for type_ in types if use_of(type_) is None), None)
     if odd is not None:

@@ -1,4 +1,4 @@
-"""Examples of CSV files."""
+"""Examples from CSV files."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from frugalboost.tables.opening import require_pyarrow
 
 
 class CsvOracle(TableOracle):
-    """The rows of a CSV file, or of all CSV files in a folder, with the names in the first row.
+    """The rows of a CSV file, or of all CSV files in a folder, with column names in the first row.
 
     Parameters
     ----------
     path : str or path
-        A file, perhaps compressed, or a folder with files ending in .csv, .csv.gz, .csv.bz2 or
+        A file, optionally compressed, or a folder with files ending in .csv, .csv.gz, .csv.bz2 or
         .csv.zst at any depth.
     target : str
         The column of labels.
     columns : list of str, or None
         The features. None: all columns but the target.
     categories : list of str
-        Columns to take for categories though they look like numbers, such as postal codes.
+        Columns to treat as categories although they look like numbers, such as postal codes.
     delimiter : str
     null_values : list of str
-        What stands for a missing value.
+        Strings that stand for a missing value.
     recycle, shuffle, buffer_rows, random_state
-        See `ArrowOracle`. A CSV file must be read from its beginning, so files are mixed with
-        each other and rows within the buffer only, and `restore` reads what it passes over.
+        See `ArrowOracle`. A CSV file must be read from its beginning, so rows are mixed only
+        across files and within the buffer, and `restore` reads the rows that it skips.
 
     A column is numeric if it is so in the first 512 KB of every file, and text otherwise. A
     batch's X is an array of float64 if all features are numeric, else a pyarrow table.

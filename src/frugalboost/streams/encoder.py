@@ -1,6 +1,6 @@
 """Batches of any kind as rows of one dtype: categories and labels become codes.
 
-Codes are given as values turn up, and put in order when all have been seen.
+Codes are assigned as values turn up, and put in order once all have been seen.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from frugalboost.data.columns import (
 from frugalboost.data.tables import NumberTable, Table, read_table
 from frugalboost.data.targets import as_labels, check_present, distinct
 
-KINDS = (str, bool, int, float)  # that JSON gives back as they were
+KINDS = (str, bool, int, float)  # that JSON returns unchanged
 
 
 class RowEncoder:
@@ -32,7 +32,7 @@ class RowEncoder:
     def __init__(
         self, X: Any, *, names: AnyArray | None, dtype: Any, categorical_features: Any
     ) -> None:
-        """``names`` are those of the columns, known from elsewhere if X has none."""
+        """``names`` are column names known from elsewhere, used if X has none."""
         table = self._read(X)
         self.n_features = table.n_features
         self.names = names if table.names is None else table.names
@@ -63,25 +63,24 @@ class RowEncoder:
         return records
 
     def order_labels(self) -> tuple[AnyArray, AnyArray]:
-        """Return the classes in order, and the place of each code among them."""
-        found = as_labels(list(self._classes))
-        classes = distinct(found)
+        """Return the classes in order, and the position of each code among them."""
+        classes = distinct(as_labels(list(self._classes)))
         place = {label: at for at, label in enumerate(classes.tolist())}
         places = np.array([place[label] for label in self._classes])
         return classes, places.astype(np.min_scalar_type(len(classes)))
 
     def order_categories(self) -> tuple[Schema | None, dict[int, AnyArray]]:
-        """Return the schema, if there are categories, and by feature the place of each code."""
+        """Return the schema, if there are categories, and the position of each code by feature."""
         if not self.is_categorical.any():
             return None, {}
         ordered: list[AnyArray | None] = [None] * self.n_features
         places = {}
         for feature in np.flatnonzero(self.is_categorical).tolist():
-            found = list(self._codes[feature])
-            labels = Labels(found, np.zeros(len(found), dtype=bool))
+            unordered = list(self._codes[feature])
+            labels = Labels(unordered, np.zeros(len(unordered), dtype=bool))
             values = find_categories(labels, feature=f"column {feature}")
             place = {value: at for at, value in enumerate(values.tolist())}
-            places[feature] = np.array([place[value] for value in found], dtype=self.dtype)
+            places[feature] = np.array([place[value] for value in unordered], dtype=self.dtype)
             ordered[feature] = values
         return Schema(self.n_features, self.names, self.is_categorical, tuple(ordered)), places
 
@@ -98,8 +97,8 @@ class RowEncoder:
             return np.dtype(np.float64)  # a frame's whole numbers are floats where some are missing
         chosen: np.dtype[Any] = np.dtype(dtype)
         if chosen.kind not in ("f" if has_codes else "fiub"):
-            kinds = "floats, for missing categories" if has_codes else "numbers"
-            raise ValueError(f"dtype must be one of {kinds}; got {chosen}.")
+            kind = "a float dtype, to hold missing categories" if has_codes else "a numeric dtype"
+            raise ValueError(f"dtype must be {kind}; got {chosen}.")
         return chosen
 
     def _check(self, table: Table, labels: AnyArray) -> None:
@@ -121,7 +120,7 @@ class RowEncoder:
         check_present(labels, first=self.n_rows, what="example")
 
     def _check_integers(self, table: Table) -> None:
-        """Refuse integers that float64 changes, unless floats were asked for."""
+        """Reject integers that float64 would round, unless a dtype was given."""
         if self.is_given or self.dtype.kind != "f":
             return
         for feature in table.with_large_integers(np.flatnonzero(~self.is_categorical).tolist()):
@@ -130,11 +129,11 @@ class RowEncoder:
                     raise ValueError(
                         f"{table.describe(feature)} of X must hold integers that "
                         f"{self.dtype} holds exactly; got {value}. Subtract an offset from the "
-                        "column, list it in categorical_features, or give a dtype."
+                        "column, list it in categorical_features, or pass a dtype."
                     )
 
     def _fill(self, out: AnyArray, values: AnyArray) -> None:
-        """Copy numbers; whole numbers must stay what they are, floats may be rounded if asked."""
+        """Copy numbers; a given float dtype may round them, any other must hold them exactly."""
         if not np.can_cast(values.dtype, self.dtype, "safe"):
             with np.errstate(invalid="ignore", over="ignore"):
                 fits = self.is_given and (

@@ -1,4 +1,4 @@
-"""Examples of any Python iterable."""
+"""Examples from any Python iterable."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from frugalboost.data.targets import as_labels, check_present
 from frugalboost.streams.arrays import as_table, names_of
 from frugalboost.streams.oracle import Batch, EpochOracle
 
-AT_ONCE = 4096  # rows that are held in memory to pass over them
+AT_ONCE = 4096  # rows held in memory at a time while skipping
 
 Source: TypeAlias = Iterable[Any] | Callable[[], Iterable[Any]]
 
 
 class IterableOracle(EpochOracle):
-    """Examples of an iterable of batches (X, y), or of single rows (x, y).
+    """Examples from an iterable of batches (X, y), or of single rows (x, y).
 
     Parameters
     ----------
     source : iterable, or function without parameters that returns one
         A batch is a table with its labels; a row is a sequence of values with one label. A
-        function, or an iterable that can be walked again such as a list, can be restarted.
+        function, or an iterable that can be iterated again such as a list, can be restarted.
     recycle : bool
-        Whether to begin again after the last example, which a generator cannot.
+        Whether to start again after the last example, which a generator cannot.
 
-    Nothing is read ahead: a batch is asked for when the last one is used up, rows as they are
-    drawn. `restore` begins the source again and passes over what was given; a source that can
-    be walked only once must be a new one, at its first example.
+    Nothing is read ahead: a batch is fetched when the last one is used up, rows as they are
+    drawn. `restore` restarts the source and skips what was already drawn; a source that can be
+    iterated only once must then be a new one, at its first example.
 
     Examples
     --------
@@ -52,19 +52,19 @@ class IterableOracle(EpochOracle):
         self._items = self._restart()
         if self.recycle and self._items is source:
             raise ValueError(
-                "source must be a function or an iterable that can be walked again "
+                "source must be a function or an iterable that can be iterated again "
                 f"when recycle=True; got {type(source).__name__}."
             )
 
     def restore(self, state: dict[str, Any]) -> None:
         super().restore(state)
-        gone, self._position = self._position, 0
-        while self._position < gone:
-            batch = self._read(min(gone - self._position, AT_ONCE))
+        n_drawn, self._position = self._position, 0
+        while self._position < n_drawn:
+            batch = self._read(min(n_drawn - self._position, AT_ONCE))
             if batch is None:
                 raise ValueError(
-                    f"source must give the {gone} examples that the state has passed "
-                    f"over; got {self._position}."
+                    f"source must yield the {n_drawn} examples drawn before the state was "
+                    f"taken; got {self._position}."
                 )
             self._position += len(batch.y)
 
@@ -80,8 +80,8 @@ class IterableOracle(EpochOracle):
         items = self._restart()
         if items is self._items and self._n_items:
             raise ValueError(
-                "source must begin anew; got one that can be walked only once and "
-                f"has given {self._n_items} items. Make an oracle of a new one."
+                "source must be restartable; got one that can be iterated only once and "
+                f"has yielded {self._n_items} items. Create an oracle from a new one."
             )
         super()._begin(epoch)
         self._items = items
@@ -92,10 +92,10 @@ class IterableOracle(EpochOracle):
     def _read(self, n: int) -> Batch | None:
         if self._is_broken:
             raise ValueError(
-                f"source broke at example {self._position} of its epoch; "
-                "only restore can begin it again."
+                f"source raised an error at example {self._position} of its epoch; "
+                "only restore can restart it."
             )
-        # An iterator that raised an error says afterwards that it has ended.
+        # An iterator that has raised an error ends silently afterwards.
         self._is_broken = True
         if self._rest is None:
             self._rest = self._next_batch(n)
@@ -125,7 +125,7 @@ class IterableOracle(EpochOracle):
             self._n_items += 1
             if not is_row(x):
                 raise ValueError(
-                    "source must give rows only, or batches only; got a batch "
+                    "source must yield rows only, or batches only; got a batch "
                     f"after example {self._position + len(xs) - 1} (counted from 0)."
                 )
             xs.append(x)
@@ -138,7 +138,7 @@ class IterableOracle(EpochOracle):
         if isinstance(item, tuple | list) and len(item) in (2, 3):
             return item[0], item[1], item[2] if len(item) == 3 else None
         raise ValueError(
-            f"source must give pairs (X, y); got {type(item).__name__} as item "
+            f"source must yield pairs (X, y); got {type(item).__name__} as item "
             f"{self._n_items} (counted from 0)."
         )
 
@@ -166,7 +166,7 @@ class IterableOracle(EpochOracle):
 
 
 def is_row(X: Any) -> bool:
-    """Say whether X holds the values of a single example."""
+    """Return whether X holds the values of a single example."""
     if isinstance(X, (list, tuple)):
         return len(X) == 0 or np.ndim(X[0]) == 0
     return not is_frame(X) and np.ndim(X) == 1

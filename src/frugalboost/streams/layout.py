@@ -1,4 +1,4 @@
-"""Which columns of an Arrow table are features and which is the label, and as what."""
+"""Which columns of an Arrow table are features, which is the label, and how they are read."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Layout:
     dtype: np.dtype[Any] | None
 
     def labels(self, table: Any) -> AnyArray:
-        """Return the labels; where one is missing, None or NaN."""
+        """Return the labels; None or NaN where one is missing."""
         column = decoded(table.column(self.target))
         if column.null_count and use_of(column.type) != "text":
             return np.array(column.to_pylist(), dtype=object)
         return np.asarray(column.to_numpy())
 
     def join(self, tables: Sequence[Any], order: AnyArray | None) -> Any:
-        """Return the features of tables one after another, rows in the given order."""
+        """Return the features of the concatenated tables, rows in the given order."""
         if self.dtype is None:
             return self._join_frames(tables, order)
         out = np.empty((sum(table.num_rows for table in tables), len(self.features)), self.dtype)
@@ -44,7 +44,7 @@ class Layout:
         return out if order is None else out.take(order, axis=0)
 
     def _join_frames(self, tables: Sequence[Any], order: AnyArray | None) -> Any:
-        """Text is encoded at last: dictionaries of several tables would differ."""
+        """Text is encoded last, as the dictionaries of several tables would differ."""
         columns = {}
         for name in self.features:
             parts = [decoded(table.column(name)) for table in tables]
@@ -59,9 +59,9 @@ class Layout:
 
 
 def use_of(type_: Any) -> Use | None:
-    """Say whether examples have a column of this type as numbers or as categories; None: neither.
+    """Return whether a column of this type holds numbers or categories; None if neither.
 
-    Whoever makes a dictionary, if only of numbers, means categories.
+    A dictionary means categories, even if its values are numbers.
     """
     kind = kind_of(type_)
     if pa.types.is_dictionary(type_) or kind == "category":
@@ -70,7 +70,7 @@ def use_of(type_: Any) -> Use | None:
 
 
 def common_dtype(columns: Iterable[tuple[Any, bool]]) -> np.dtype[Any]:
-    """Return the dtype that holds columns of these types; True: beside missing values.
+    """Return the dtype that holds columns of these types; True marks those that may hold nulls.
 
     >>> common_dtype([(pa.int16(), False), (pa.int8(), False)])
     dtype('int16')

@@ -1,4 +1,4 @@
-"""What an oracle is: examples in an order of its own, as many at a time as one asks for."""
+"""The oracle interface: examples in an order of its own, as many at a time as requested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frugalboost.data.columns import is_frame, take_rows
 
 
 def seed_of(random_state: Any) -> int:
-    """Return a seed: the number given, one from the generator given, or any.
+    """Return a seed: the given number, one drawn from the given generator, or a random one.
 
     >>> seed_of(7)
     7
@@ -31,12 +31,12 @@ def seed_of(random_state: Any) -> int:
     if is_number and random_state >= 0:
         return int(random_state)
     raise ValueError(
-        f"random_state must be None, an integer >= 0 or a generator of numpy; got {random_state!r}."
+        f"random_state must be None, an integer >= 0 or a NumPy generator; got {random_state!r}."
     )
 
 
 def permuted(n: int, *key: int) -> AnyArray:
-    """Return the numbers below ``n`` in an order that the key determines, in 32 bits if they fit.
+    """Return the numbers below ``n`` in an order set by the key, as 32-bit integers if they fit.
 
     >>> permuted(4, 0, 1).tolist(), permuted(4, 0, 2).tolist()
     ([3, 0, 2, 1], [2, 1, 0, 3])
@@ -53,16 +53,16 @@ def repeated(n: int, *key: int) -> AnyArray:
 
 
 class Batch(NamedTuple):
-    """Some examples: a table, its labels and, where known, the numbers of the rows.
+    """Some examples: a table, its labels and, where known, the row numbers.
 
-    Rows are numbers in a fixed data set of ``n_rows`` rows: whoever meets one again can look up
-    what was computed for it.
+    Row numbers refer to a fixed data set of ``n_rows`` rows, so that what was computed for a row
+    can be looked up when it comes again.
 
     Parameters
     ----------
     X : table
     y : labels
-    rows : numbers of the rows, or None
+    rows : row numbers, or None
 
     Examples
     --------
@@ -75,12 +75,12 @@ class Batch(NamedTuple):
     rows: Ints | None = None
 
     def cut(self, start: int, stop: int) -> Batch:
-        """Return the examples from ``start`` to before ``stop``."""
+        """Return the examples from ``start`` up to, but not including, ``stop``."""
         rows = None if self.rows is None else self.rows[start:stop]
         return Batch(cut_rows(self.X, start, stop), self.y[start:stop], rows)
 
     def none(self) -> Batch:
-        """Return no examples, of the same kind, that hold nothing of these in memory."""
+        """Return an empty batch of the same kind, which keeps nothing of this one in memory."""
         nowhere = np.empty(0, dtype=np.int64)
         rows = None if self.rows is None else nowhere
         return Batch(gather_rows(self.X, nowhere), self.y[:0].copy(), rows)
@@ -88,11 +88,11 @@ class Batch(NamedTuple):
 
 @runtime_checkable
 class Oracle(Protocol):
-    """Gives examples. Which come, and in which order, does not depend on how many are asked for.
+    """A source of examples: the same ones in the same order, however many are drawn at a time.
 
     Examples
     --------
-    Anything with the three methods is one; `FilterBoostClassifier.fit_stream` asks for no more.
+    Any object with the three methods is one; `FilterBoostClassifier.fit_stream` needs no more.
 
     >>> class Coins:
     ...     random = np.random.default_rng(0)
@@ -113,13 +113,13 @@ class Oracle(Protocol):
         """Return what `restore` needs, as numbers, strings, lists and dicts that JSON can hold."""
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on as the oracle of the same data would have that gave ``state``."""
+        """Continue as the oracle that returned ``state`` would have, given the same data."""
 
 
 class EpochOracle(NamesItself, ABC):
-    """Examples that end, and begin again if they are to be recycled: that is a new epoch.
+    """An oracle whose examples end or, if recycled, start again in a new epoch.
 
-    The oracles of this library are subclasses of it.
+    The oracles of this library are subclasses.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class EpochOracle(NamesItself, ABC):
     """
 
     n_rows: int | None = None
-    """How many rows there are, where that is known: those of one epoch."""
+    """Number of rows in one epoch, where known."""
 
     feature_names: AnyArray | None = None
 
@@ -147,19 +147,19 @@ class EpochOracle(NamesItself, ABC):
 
     @property
     def n_given(self) -> int:
-        """How many examples were handed out, recycled ones counted each time."""
+        """Number of examples drawn, recycled ones counted each time."""
         return self._n_given
 
     @property
     def classes(self) -> AnyArray | None:
-        """The labels in order, where all are known beforehand."""
+        """The distinct labels, in order, where all are known in advance."""
         return None
 
     def draw(self, n: int) -> Batch:
         """Return the next examples, at most ``n``; none only when there are no more."""
         n = check_int(n, name="n", low=1)
         batch = self._read(n)
-        # An epoch without a single row would begin again for ever.
+        # An epoch without a single row would start again for ever.
         while batch is None and self.recycle and self._position:
             self._begin(self._epoch + 1)
             batch = self._read(n)
@@ -183,7 +183,7 @@ class EpochOracle(NamesItself, ABC):
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on as the oracle of the same data would have that gave ``state``."""
+        """Continue as the oracle that returned ``state`` would have, given the same data."""
         self._check_state(state)
         self._begin(state["epoch"])
         self._position = state["position"]
@@ -191,10 +191,10 @@ class EpochOracle(NamesItself, ABC):
 
     @abstractmethod
     def _read(self, n: int) -> Batch | None:
-        """Return at most ``n`` examples from the position in this epoch, None at its end."""
+        """Return at most ``n`` examples from the position in this epoch, or None at its end."""
 
     def _settings(self) -> dict[str, Any]:
-        """Return what else the order depends on, as JSON can hold it."""
+        """Return what else the order depends on, in a form that JSON can hold."""
         return {}
 
     def _begin(self, epoch: int) -> None:
@@ -225,7 +225,7 @@ class EpochOracle(NamesItself, ABC):
 
 
 def gather_rows(X: Any, rows: AnyArray) -> Any:
-    """Return the given rows; those of an array as a C-contiguous one of the same dtype.
+    """Return the given rows; for an array, as a C-contiguous one of the same dtype.
 
     >>> gather_rows(np.array([[1, 2], [3, 4]], dtype=np.int8), np.array([1, 1]))
     array([[3, 4],
@@ -239,7 +239,7 @@ def gather_rows(X: Any, rows: AnyArray) -> Any:
 
 
 def cut_rows(X: Any, start: int, stop: int) -> Any:
-    """Return the rows from ``start`` to before ``stop``, without a copy where X allows that."""
+    """Return the rows from ``start`` up to, but not including, ``stop``; a view where possible."""
     if isinstance(X, np.ndarray) or sparse.issparse(X) or not is_frame(X):
         return X[start:stop]
     return nw.from_native(X, eager_only=True)[start:stop].to_native()

@@ -1,4 +1,4 @@
-"""Examples of Parquet files."""
+"""Examples from Parquet files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class ParquetOracle(ArrowOracle):
     ----------
     path : str or path
         A file, or a folder with files ending in .parquet or .pq at any depth. Folders named like
-        ``year=2024`` are columns (hive partitions).
+        ``year=2024`` become columns (Hive partitions).
     target, columns, filters, recycle, shuffle, buffer_rows, random_state
         See `ArrowOracle`.
 
-    The end of every file is read at once, so that one that is not complete is found before
+    The footer of every file is read at once, so that an incomplete file is detected before
     training begins. Rows are read a few thousand at a time, whatever the size of row groups.
 
     Examples

@@ -1,7 +1,7 @@
-"""Parts of files that are read from their beginning, several at a time, slice by slice.
+"""Parts of files, read from their beginning, several at a time, slice by slice.
 
-Slices count rows as they are in the file, before any filter: so it is known which slices a
-row group has, and those that were given before a restore need not be decoded.
+Slices count rows as stored in the file, before any filter, so that it is known which slices a
+row group has, and those drawn before a restore need not be decoded.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ class Piece:
 
     file: str
     read: Callable[[int], Iterable[Any]]
-    """Given a number of rows, begins to read tables or batches of about that many."""
+    """Given a number of rows, iterates over tables or batches of about that many."""
     n_rows: int | None = None
     start: int = 0
     """The number of its first row in the file."""
     has_header: bool = False
     n_bytes: int = 0
-    """What it holds in memory while it is open."""
+    """Memory that it takes while open."""
     number: int = 0
     """The number of its first row in the whole data set, if all lengths are known."""
 
     def name_row(self, row: int) -> str:
-        """Say which row of the file is meant, by its number in the piece."""
+        """Describe a row's place in the file, given its number in the piece."""
         if self.has_header:
             return f"row {self.start + row + 2} (the header is row 1)"
         return f"row {self.start + row} (counted from 0)"
@@ -57,14 +57,14 @@ class SliceReader:
         self._slices: Iterator[Any] | None = None
 
     def skip(self) -> None:
-        """Pass over a slice, without decoding it if the number of rows is known."""
+        """Skip a slice, without decoding it if the number of rows is known."""
         if self.piece.n_rows is None:
             self.read()
         else:
             self._count(is_full=True)
 
     def read(self) -> Slice | None:
-        """Return the next slice; None at the end of a piece whose length was not known."""
+        """Return the next slice; None at the end of a piece of unknown length."""
         first = self._n_passed * self._size
         try:
             table = next(self._open(), None)
@@ -88,7 +88,7 @@ class SliceReader:
 
 
 def slices_of(batches: Iterable[Any], size: int) -> Iterator[Any]:
-    """Yield tables of ``size`` rows, and at last one of what is left."""
+    """Yield tables of ``size`` rows, and finally one of the remaining rows."""
     rest, n_rows = [], 0
     for batch in batches:
         rest.append(pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch)
@@ -104,7 +104,7 @@ def slices_of(batches: Iterable[Any], size: int) -> Iterator[Any]:
 def mix_slices(
     pieces: Iterable[Piece], *, size: int, n_open: int, first: int
 ) -> Iterator[list[Slice]]:
-    """Yield the next slice of each open piece, from the turn number ``first`` on.
+    """Yield the next slice of each open piece, from turn ``first`` on.
 
     When a piece is done, the next takes its place.
     """

@@ -13,15 +13,15 @@ from frugalboost.streams.columns import Survey
 from frugalboost.streams.pieces import Piece
 
 STREAM_BYTES = 1 << 16
-PAGE_BYTES = 2 << 20  # of a column chunk, with what its values take when decoded
+PAGE_BYTES = 2 << 20  # per column chunk, including its decoded values
 
 
 def row_groups(
     fragment: Any, schema: Any, columns: list[str], filter_: Any, survey: Survey
 ) -> list[Piece]:
-    """Return the row groups of a file that may hold rows for the filter.
+    """Return the row groups of a file that may hold rows matching the filter.
 
-    The end of the file is read, so that one cut off by a crash is found before training begins.
+    The footer is read, so that a file truncated by a crash is detected before training begins.
     """
     keys = ds.get_partition_keys(fragment.partition_expression)
     try:
@@ -75,7 +75,7 @@ class RowGroup:
 def _chosen(fragment: Any, schema: Any, filter_: Any) -> set[int] | None:
     if filter_ is None:
         return None
-    # A new fragment, as one that was asked keeps the statistics of all its columns in memory.
+    # A new fragment, as one once split keeps the statistics of all its columns in memory.
     fresh = fragment.format.make_fragment(
         fragment.path, fragment.filesystem, fragment.partition_expression
     )
@@ -84,7 +84,7 @@ def _chosen(fragment: Any, schema: Any, filter_: Any) -> set[int] | None:
 
 
 def _nulls(metadata: Any, names: set[str]) -> dict[str, bool]:
-    """Say of each column whether it may hold null, by its type and by what its chunks state."""
+    """Return whether each column may hold null, by its type and its chunks' statistics."""
     nulls = {}
     for at in range(metadata.num_columns):
         column = metadata.schema.column(at)

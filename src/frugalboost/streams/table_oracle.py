@@ -87,7 +87,7 @@ class TableOracle(ChunkOracle):
         return Batch(X, y[order], None if rows is None else rows[order])
 
     def _keep(self, part: Any) -> tuple[Any, Ints]:
-        """Return what the filter leaves of a slice, and the numbers of these rows in the piece."""
+        """Return the rows of a slice that pass the filter, and their numbers in the piece."""
         import pyarrow as pa
 
         rows = np.arange(part.first, part.first + part.table.num_rows)
@@ -120,7 +120,7 @@ def row_bytes(layout: Any) -> int:
 
 
 def choose_columns(names: Sequence[str], target: str, columns: Any) -> list[str]:
-    """Return the names of the features, after checking that they and the target are there."""
+    """Return the names of the features, after checking that they and the target exist."""
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"columns must have distinct names; got {twice!r} twice.")

@@ -1,4 +1,4 @@
-"""Every way a table comes in from a file: CSV, Parquet, Arrow, LIBSVM and NPZ.
+"""Tables in files of every format: CSV, Parquet, Arrow, LIBSVM and NPZ.
 
 Commands, oracles, labelling and data sets read files through this package. `formats` has the
 suffixes, `opening` the one function that opens a path, `table` what an open file can do.

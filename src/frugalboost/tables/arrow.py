@@ -1,4 +1,4 @@
-"""Parquet and Arrow files, and columns of Arrow as numbers, words and features."""
+"""Parquet and Arrow files, and Arrow columns as numbers, words and features."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ArrowRows(Rows):
 
 
 def kind_of(type_: Any) -> Kind:
-    """What a column of this type holds."""
+    """Return what a column of this type holds."""
     types = pa.types
     if types.is_dictionary(type_):
         type_ = type_.value_type
@@ -73,7 +73,7 @@ def is_words(type_: Any) -> bool:
 
 
 def plain(column: Any) -> Any:
-    """A column of numbers, booleans or words as Arrow's simplest type of them."""
+    """Return a column of numbers, booleans or words as the simplest Arrow type."""
     column = decoded(column)
     if pa.types.is_decimal(column.type) or pa.types.is_null(column.type):
         return column.cast(pa.float64())
@@ -81,7 +81,7 @@ def plain(column: Any) -> Any:
 
 
 def decoded(column: Any) -> Any:
-    """A column without a dictionary; views of words become words, which more kernels take."""
+    """Return a column without dictionary; string views become strings, which more kernels take."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     is_view = is_words(column.type) and not _has_offsets(column.type)
@@ -102,7 +102,7 @@ def _feature(column: Any) -> Any:
 
 
 class ColumnFile(TableFile):
-    """A file that knows the types of its columns."""
+    """A file that stores the types of its columns."""
 
     def __init__(self, path: Path, bar: Bar) -> None:
         self.path, self.bar = path, bar
@@ -117,7 +117,7 @@ class ColumnFile(TableFile):
         raise NotImplementedError
 
     def _count(self) -> int | None:
-        """Rows of the file, where that is known."""
+        """Return the number of rows, if known."""
         return None
 
     def read(self) -> Rows:
@@ -129,7 +129,7 @@ class ColumnFile(TableFile):
             return ArrowRows(pa.concat_tables(parts) if parts else self.schema.empty_table())
 
     def _parts(self) -> Iterator[Any]:
-        """Tables that are all rows one after the other."""
+        """Yield tables that together hold all rows, in order."""
         for batch in self._batches(None):
             yield pa.Table.from_batches([batch], schema=self.schema)
 
@@ -145,7 +145,7 @@ class ColumnFile(TableFile):
                 advance(batch.num_rows)
 
     def check_kinds(self, kinds: Mapping[str, Kind]) -> None:
-        """Numbers and booleans may stand for each other, words for nothing else."""
+        """Refuse columns of other kinds; numbers and booleans may stand for each other."""
         for name, kind in kinds.items():
             type_ = self.schema.field(name).type
             is_words = kind in ("category", "other")
@@ -163,12 +163,12 @@ class ColumnFile(TableFile):
         try:
             yield
         except (pa.ArrowException, OSError) as problem:
-            said = str(problem).partition("\n")[0][:300]
-            raise ValueError(f"{self.path} cannot be read: {said.rstrip('.')}.") from None
+            reason = str(problem).partition("\n")[0][:300]
+            raise ValueError(f"{self.path} cannot be read: {reason.rstrip('.')}.") from None
 
 
 def checked(table: Any) -> Any:
-    """Arrow trusts its own files: a wrong offset would be followed without asking."""
+    """Validate a table: Arrow trusts its own files and would follow a wrong offset."""
     table.validate(full=True)
     return table
 
@@ -192,7 +192,7 @@ class ParquetTable(ColumnFile):
 
 
 class IpcTable(ColumnFile):
-    """An Arrow file, which is what Feather's second version is, or an Arrow stream."""
+    """An Arrow file, such as Feather version 2, or an Arrow stream."""
 
     def _schema(self) -> Any:
         with pa.OSFile(str(self.path)) as file:

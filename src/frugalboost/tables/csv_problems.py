@@ -1,4 +1,4 @@
-"""What is wrong with a CSV file, in words for its owner: where, and what was expected."""
+"""What is wrong with a CSV file, in the user's terms: where, and what was expected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST = 300
 
 
 def explain(problem: Exception, file: str, delimiter: str) -> str:
-    """Say what pyarrow's error means; its own words where that is not known."""
+    """Explain pyarrow's error; return its own message if it is unknown."""
     damage = file_problem(file, delimiter)
     if damage is not None:
         return damage
@@ -34,12 +34,12 @@ def explain(problem: Exception, file: str, delimiter: str) -> str:
 
 
 def file_problem(file: str, delimiter: str) -> str | None:
-    """Say what is wrong with a file whatever its columns are, if it is that."""
+    """Describe what is wrong with a file regardless of its columns; None if nothing is."""
     return encoding_problem(file) or quote_problem(file, delimiter)
 
 
 def quote_problem(file: str, delimiter: str) -> str | None:
-    """Say where a quote is opened that the rest of the file belongs to; None if there is none."""
+    """Say where a quote opens that is never closed; None if there is none."""
     try:
         line = open_line(_chunks(file), delimiter)
     except (pa.ArrowException, OSError):
@@ -87,5 +87,5 @@ def _chunks(file: str) -> Iterator[bytes]:
 
 
 def has_bytes(schema: Any) -> bool:
-    """Whether a column was taken for bytes, as pyarrow does with text that is not UTF-8."""
+    """Whether a column was read as bytes, as pyarrow does with text that is not UTF-8."""
     return any(pa.types.is_binary(field.type) for field in schema)

@@ -1,4 +1,4 @@
-"""Quotes that are opened in a CSV file and not closed, for which pyarrow has no error."""
+"""Quotes that are opened in a CSV file and never closed, for which pyarrow raises no error."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from frugalboost._typing import Ints
 
 QUOTE = b'"'
 WINDOW_BYTES = 1 << 12
-"""Looked at first, at the end of a chunk; mostly there is a quote that decides."""
+"""Searched first, at the end of a chunk; mostly it holds a quote that decides."""
 
 
 class QuoteWatch:
-    """Follows a file, chunk by chunk, and knows whether it is within a quoted field.
+    """Follows a file, chunk by chunk, and tracks whether it is within a quoted field.
 
-    A quote opens a field if it is the field's first byte. Within such a field two quotes are one
-    of the text, and a single one closes it. Elsewhere quotes mean nothing. So a row of quotes
-    changes nothing if their number is even. If it is odd and at the beginning of a field, it
-    opens what was closed and closes what was open; anywhere else the file is outside of quotes
-    behind it, whatever was before. Only what comes after the last of these need be looked at.
+    A quote opens a field if it is the field's first byte. Within such a field, two quotes stand
+    for one in the text, and a single one closes it. Elsewhere quotes mean nothing. So a run of
+    quotes changes nothing if its length is even. A run of odd length at the beginning of a field
+    opens what was closed and closes what was open; anywhere else, the file is outside quotes
+    after it, whatever came before. Only what follows the last of the latter need be looked at.
 
     >>> watch = QuoteWatch(",")
     >>> _ = watch.add(b'size,name\\n5,5" pipe\\n6,"6 ""')
@@ -50,12 +50,12 @@ class QuoteWatch:
         return self._after(self._held)
 
     def check(self) -> None:
-        """Raise as pyarrow does, at the end of a file."""
+        """At the end of a file, raise pyarrow's kind of error if it is within quotes."""
         if self.is_open:
             raise pa.ArrowInvalid("CSV parse error: a quote is not closed")
 
     def add(self, chunk: bytes) -> bytes:
-        """Go on; return the bytes that are now accounted for."""
+        """Follow a chunk; return the bytes that are now accounted for."""
         if self._is_first and chunk:
             self._is_first, chunk = False, chunk.removeprefix(codecs.BOM_UTF8)
         chunk = self._held + chunk if self._held else chunk
@@ -71,7 +71,7 @@ class QuoteWatch:
         n_turns, end, size = 0, len(chunk), WINDOW_BYTES
         while end:
             start = max(0, end - size)
-            # A row of quotes that may be cut here is left to the next window, which has it whole.
+            # A run of quotes that may be cut here is left to the next window, which has all of it.
             text = chunk[start:end].lstrip(QUOTE) if start else self._last + chunk[:end]
             n_more, is_known = self._turns(text)
             n_turns += n_more
@@ -82,9 +82,9 @@ class QuoteWatch:
         return (n_turns % 2 == 1) != self._is_open
 
     def _turns(self, text: bytes) -> tuple[int, bool]:
-        """Count odd rows of quotes that begin fields, from the last that does not, if there is one.
+        """Count odd runs of quotes that begin fields, after the last that does not, if any.
 
-        No quote is the first byte.
+        The first byte is not a quote.
         """
         odd = odd_quotes(text)
         if not len(odd):
@@ -95,7 +95,7 @@ class QuoteWatch:
 
 
 def odd_quotes(text: bytes) -> Ints:
-    """Return where quotes begin that are odd in number.
+    """Return where runs of an odd number of quotes begin.
 
     >>> odd_quotes(b'a "b" and ""c""')
     array([2, 4])
@@ -112,10 +112,10 @@ def odd_quotes(text: bytes) -> Ints:
 def open_line(chunks: Iterable[bytes], delimiter: str) -> int | None:
     """Return the line of the quote that is not closed; None if all are."""
     watch, line, opened = QuoteWatch(delimiter), 1, 1
-    for chunk in chain(chunks, [b"\n"]):  # which closes nothing, but ends a row of quotes
+    for chunk in chain(chunks, [b"\n"]):  # which closes nothing, but ends a run of quotes
         taken = watch.add(chunk)
         odd = odd_quotes(taken)
-        if len(odd):  # behind the quote in question there are only rows of even number
+        if len(odd):  # after the quote in question there are only even runs
             opened = line + taken.count(b"\n", 0, odd[-1])
         line += taken.count(b"\n")
     return opened if watch.is_open else None
@@ -123,7 +123,7 @@ def open_line(chunks: Iterable[bytes], delimiter: str) -> int | None:
 
 @contextmanager
 def watched(source: Any, delimiter: str) -> Iterator[tuple[Any, QuoteWatch]]:
-    """A stream of a file, given by its name or open, and a watch on what is read from it."""
+    """Yield a stream of a file, given by its name or open, and a watch on what is read from it."""
     watch = QuoteWatch(delimiter)
 
     def look(buffer: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""CSV files, whole or in blocks: which types their columns have, and their rows as these."""
+"""CSV files, whole or in blocks: the types of their columns, and their rows as these types."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CsvReader:
         return table
 
     def _with_row(self, path: str, error: Exception) -> Exception:
-        """Several threads do not know the number of a row; one does."""
+        """Return the error with a row number, which pyarrow knows on a single thread only."""
         try:
             self._whole(path, use_threads=False)
         except READING_ERRORS as same_error:
@@ -76,7 +76,7 @@ class CsvReader:
         return ValueError(f"{file}: {what.rstrip('.')}.")
 
     def opener(self, file: str, types: Mapping[str, Any]) -> Callable[[int], Iterator[Any]]:
-        """Return a function that begins to read these columns as these types."""
+        """Return a function that starts reading these columns as these types."""
         return lambda n_rows: self._read(file, types)
 
     def _read(self, file: str, types: Mapping[str, Any]) -> Iterator[Any]:
@@ -88,7 +88,7 @@ class CsvReader:
     def blocks(
         self, source: Any, file: str, types: Mapping[str, Any], misfit: Callable[[str, str], str]
     ) -> Iterator[Any]:
-        """Yield the rows of these columns as these types; `misfit` words what does not fit.
+        """Yield the rows of these columns as these types; `misfit` words the error if one does not.
 
         `source` is the name of the file or a stream of it.
         """
@@ -102,7 +102,7 @@ class CsvReader:
             raise self._error(file, misfit(name, str(error)[place.end() :])) from None
 
     def _batches(self, source: Any, types: Mapping[str, Any]) -> Iterator[Any]:
-        """Batches of rows; the last one only when it is known that all quotes are closed."""
+        """Yield batches of rows; the last one only once all quotes are known to be closed."""
         with (
             watched(source, self.delimiter) as (stream, watch),
             self._open(stream, column_types=types, include_columns=list(types)) as reader,

@@ -20,7 +20,7 @@ VALUE = re.compile(r"(?:Row #(\d+): )?.*invalid value '(.*)'", re.DOTALL)
 
 
 class CsvTable(TableFile):
-    """A CSV file with names in its first line; compressed ones are read as they are."""
+    """A CSV file with names in its first line; it may be compressed."""
 
     def __init__(self, path: Path, bar: Bar) -> None:
         self.path, self.bar = path, bar
@@ -33,15 +33,15 @@ class CsvTable(TableFile):
 
     def blocks(self, kinds: Mapping[str, Kind]) -> Iterator[Rows]:
         first = self.reader.schema(str(self.path))
-        asked = {}
+        types = {}
         for name, kind in kinds.items():
             is_bool = pa.types.is_boolean(first.field(name).type)
             if kind == "boolean" or (kind == "any number" and is_bool):
-                asked[name] = pa.bool_()
+                types[name] = pa.bool_()
             else:
-                asked[name] = pa.float64() if "number" in kind else pa.string()
+                types[name] = pa.float64() if "number" in kind else pa.string()
         with arrow_source(self.path, self.bar) as file:
-            batches = self.reader.blocks(file, str(self.path), asked, self._misfit(kinds))
+            batches = self.reader.blocks(file, str(self.path), types, self._misfit(kinds))
             for batch in batches:
                 yield ArrowRows(pa.Table.from_batches([batch]))
 
@@ -65,7 +65,7 @@ PLURAL = {
 
 
 def delimiter_of(path: Path) -> str:
-    """A comma, unless the first line has none and has another one, or the name says tabs."""
+    """Return a comma, unless the first line has only others, or the file name implies tabs."""
     if has_suffix(path, TAB_SEPARATED):
         return "\t"
     line = first_line(path)
@@ -79,5 +79,5 @@ def first_line(path: Path) -> str:
         with pa.input_stream(str(path), compression="detect") as stream:
             start = bytes(stream.read(1 << 16))
     except (pa.ArrowException, OSError):
-        return ""  # the reader will say it
+        return ""  # the reader will report it
     return start.partition(b"\n")[0].decode("utf-8", "replace")

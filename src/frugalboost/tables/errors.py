@@ -1,4 +1,4 @@
-"""Errors for a file or column that was named and cannot be used."""
+"""Errors for a named file or column that cannot be used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ChoiceError(ValueError):
 
 
 def unknown_name(what: str, given: str, names: Iterable[str], where: str) -> ChoiceError:
-    """The error for a column that does not exist, with the closest name.
+    """Return the error for a column that does not exist, with the closest name.
 
     >>> print(unknown_name("--target", "clas", ["age", "class"], "adult.csv"))
     --target must be a column of adult.csv; got 'clas'. Did you mean 'class'?
@@ -25,7 +25,7 @@ def unknown_name(what: str, given: str, names: Iterable[str], where: str) -> Cho
 
 
 def listed(names: Sequence[str], most: int = MOST_NAMES) -> str:
-    """Names for an error.
+    """Return names as an error lists them.
 
     >>> listed(["a", "b", "c"], most=2)
     "'a', 'b', ... (3 in all)"
@@ -35,7 +35,7 @@ def listed(names: Sequence[str], most: int = MOST_NAMES) -> str:
 
 
 def nearest(given: str, names: Iterable[str]) -> str | None:
-    """The name most similar to the given one, ignoring case; None if none is similar."""
+    """Return the name most similar to the given one, ignoring case; None if none is similar."""
     by_lower = {name.lower(): name for name in reversed(list(names))}
     similar = difflib.get_close_matches(given.lower(), by_lower, n=1)
     return by_lower[similar[0]] if similar else None

@@ -1,4 +1,4 @@
-"""Files before their format matters: those of a folder, and their bytes with a progress bar."""
+"""Files whatever their format: those in a folder, and their bytes with a progress bar."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ BUFFER_BYTES = 1 << 20
 
 @contextmanager
 def no_bar(title: str, total: float | None) -> Iterator[Advance]:
-    """Shows nothing."""
+    """Show nothing."""
     yield lambda steps: None
 
 
 def find_files(path: Any, suffixes: tuple[str, ...]) -> list[Path]:
     """Return ``path`` if it is a file, else the files below it with one of the suffixes.
 
-    Their order does not depend on the file system. What is hidden, or begins with ``_`` as the
-    marks of other programs do, is left out.
+    Their order does not depend on the file system. Hidden files and folders are left out, as are
+    those that begin with ``_``, like the marker files of other programs.
     """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path must be a file or a folder; got {path!r}.")
@@ -54,7 +54,7 @@ def _is_hidden(file: Path) -> bool:
 
 @contextmanager
 def bytes_bar(bar: Bar, title: str, path: Path) -> Iterator[Advance]:
-    """A bar for the bytes of a file, if it is large."""
+    """Show a bar for the bytes of a file, if it is large."""
     size = path.stat().st_size
     shown = no_bar if size < LARGE_BYTES else bar
     with shown(f"{title} {path.name}", size) as advance:
@@ -63,7 +63,7 @@ def bytes_bar(bar: Bar, title: str, path: Path) -> Iterator[Advance]:
 
 @contextmanager
 def arrow_source(path: Path, bar: Bar) -> Iterator[Any]:
-    """What pyarrow is to read: a stream that moves the bar of a large file, else its name."""
+    """Yield what pyarrow is to read: a stream that moves the bar of a large file, else its name."""
     if path.stat().st_size < LARGE_BYTES or bar is no_bar:
         yield str(path)
         return
@@ -77,7 +77,7 @@ def arrow_source(path: Path, bar: Bar) -> Iterator[Any]:
 
 @contextmanager
 def counted_file(path: Path, bar: Bar) -> Iterator[Any]:
-    """An open file, with a bar if it is large."""
+    """Yield an open file, with a bar if it is large."""
     with (
         bytes_bar(bar, "reading", path) as advance,
         io.BufferedReader(CountedBytes(path, advance), BUFFER_BYTES) as file,

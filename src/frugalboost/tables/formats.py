@@ -1,4 +1,4 @@
-"""The formats of tables, by the suffixes of their files: the only list of them."""
+"""The formats of tables, by file suffix: the only list of them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LIBSVM = tuple(f"{name}{more}" for name in (".libsvm", ".svm", ".svmlight") for 
 NPZ = (".npz",)
 
 NULLS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None")
-"""What stands in a CSV file for a missing value, unless the caller says otherwise."""
+"""Strings that stand for a missing value in a CSV file, unless the caller says otherwise."""
 
 CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
-"""How a file is compressed, by the end of its name, in pyarrow's words."""
+"""How a file is compressed, by its suffix, in pyarrow's terms."""
 
 
 def has_suffix(path: str | PathLike[str], suffixes: tuple[str, ...]) -> bool:
@@ -29,5 +29,5 @@ def has_suffix(path: str | PathLike[str], suffixes: tuple[str, ...]) -> bool:
 
 
 def codec_of(path: str | PathLike[str]) -> str | None:
-    """How a file is compressed; None if it is not."""
+    """Return how a file is compressed; None if it is not."""
     return CODECS.get(Path(path).suffix.lower())

@@ -19,20 +19,20 @@ from frugalboost.tables.table import Kind, Rows, TableFile, check_distinct
 BLOCK_BYTES = 32 << 20
 LABEL = "label"
 MOST_FEATURES = 1_000_000
-"""Of a LIBSVM file, where a single wrong number would ask for billions."""
+"""Limit for a LIBSVM file, where a single wrong number could mean billions."""
 
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """The arrays of a file: one row of the matrix, and one entry of `asides`, an example.
+    """The arrays of a file: one row of the matrix, and one entry of each of `asides`, per example.
 
     Attributes
     ----------
     X : (n_rows, n_features) numbers, dense or sparse
-    names : of the columns; numbered ones if the file has none
-    is_named : whether it has
+    names : names of the columns, numbered if the file has none
+    is_named : whether the file has names
     asides : arrays beside the matrix, such as labels
-    shape : of one row, if rows are images
+    shape : shape of one row, if rows are images
     """
 
     X: Any
@@ -66,7 +66,7 @@ class MatrixRows(Rows):
         return len(np.unique(self.values(name))), self.n_rows
 
     def features(self, names: Sequence[str]) -> Any:
-        """The matrix; where other columns are asked for, or it has names, a table of its own."""
+        """Return the matrix; if other columns are requested, or it has names, a new table."""
         X = self.matrix.X[self.rows]
         places = [self._place[name] for name in names]
         if places != list(range(X.shape[1])):
@@ -103,7 +103,7 @@ class MatrixFile(TableFile):
 
 
 def as_frame(X: AnyArray, names: Sequence[str]) -> Any:
-    """An array with names, for estimators to remember."""
+    """Return an array as a table with names, for estimators to remember."""
     import pyarrow as pa
 
     return pa.table({name: np.ascontiguousarray(X[:, at]) for at, name in enumerate(names)})
@@ -114,17 +114,17 @@ def numbered(n_features: int) -> list[str]:
 
 
 def read_libsvm(path: Path, bar: Bar) -> MatrixFile:
-    """Rows with a label each, and numbered features of which most are zero."""
+    """Read rows with a label each, and numbered features, most of them zero."""
     from sklearn.datasets import load_svmlight_file
 
     try:
         with warnings.catch_warnings(), counted_file(path, bar) as file:
             warnings.simplefilter("ignore")
-            # scikit-learn unpacks what is compressed if it is given the name.
+            # scikit-learn decompresses a file if it is given the name.
             X, y = load_svmlight_file(file if codec_of(path) is None else str(path))
     except (ValueError, OSError, EOFError, zlib.error, OverflowError, MemoryError) as problem:
-        said = " ".join(str(problem).split())[:200]
-        raise ValueError(f"{path} cannot be read as LIBSVM: {said}") from None
+        reason = " ".join(str(problem).split())[:200]
+        raise ValueError(f"{path} cannot be read as LIBSVM: {reason}") from None
     if X.shape[0] == 0:
         raise ValueError(f"{path}: the file is empty.")
     if X.shape[1] > MOST_FEATURES:

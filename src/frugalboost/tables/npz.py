@@ -36,15 +36,15 @@ def read_npz(path: Path, bar: Bar) -> MatrixFile:
 
 
 def load_arrays(path: Path, bar: Bar = no_bar) -> dict[str, AnyArray]:
-    """All arrays of a file; a damaged one raises one of `NPZ_ERRORS`."""
+    """Return all arrays of a file; a damaged one raises one of `NPZ_ERRORS`."""
     # Pickled objects can run code when they are loaded; no table needs them.
-    # NumPy leaves a file open that it has opened itself and cannot read.
+    # NumPy would leave open a file that it opened itself and cannot read.
     with counted_file(path, bar) as file, np.load(file, allow_pickle=False) as arrays:
         return {name: arrays[name] for name in arrays.files}
 
 
 def matrix_of(arrays: dict[str, AnyArray], path: Path) -> Matrix:
-    """The table among some arrays, and the arrays that have an entry for each of its rows."""
+    """Return the table among some arrays, and the arrays with an entry for each of its rows."""
     chosen = _chosen(arrays, path)
     X = arrays[chosen]
     flat = X.reshape(len(X), -1)
@@ -89,19 +89,19 @@ def _given_names(arrays: dict[str, AnyArray], n_features: int) -> list[str] | No
 
 
 def several_tables(path: Path, parts: Sequence[str]) -> str:
-    """Say that one is needed, and how to make a file of each.
+    """Return a message that one is needed, and how to write each to a file of its own.
 
     Which of them a command should take is not clear for all commands: rows to choose trees by,
     for example, should be neither those of the fit nor those of the test.
     """
     return (
         f"{path} must hold one table; it has {', '.join(f'X_{part}' for part in parts)}. "
-        f"This makes a file of each: {splitting(path, parts)}"
+        f"This writes each to its own file: {splitting(path, parts)}"
     )
 
 
 def splitting(path: Path, parts: Sequence[str]) -> str:
-    """A line for the shell that writes NAME-train.npz and NAME-test.npz beside NAME.npz."""
+    """Return a shell command that writes NAME-train.npz and NAME-test.npz beside NAME.npz."""
     whole, stem = (json.dumps(each.as_posix()) for each in (path, path.with_suffix("")))
     code = (
         f"import numpy as np; z = np.load({whole}); "

@@ -1,4 +1,4 @@
-"""One way to open a table: the suffix of its name says which format it has."""
+"""The one way to open a table: the suffix of its name says which format it has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ READERS = {
     formats.LIBSVM: ("matrix", "read_libsvm"),
     formats.NPZ: ("npz", "read_npz"),
 }
-"""Module and function, which takes a path and a bar; modules are imported when they are needed."""
+"""Module and function, which takes a path and a bar; modules are imported on first use."""
 
 WITH_PYARROW = ("arrow", "csv_table")
 
@@ -29,11 +29,11 @@ WITH_PYARROW = ("arrow", "csv_table")
 def open_table(
     path: Path, option: str = "DATA", *, without: tuple[str, ...] = (), bar: Bar = no_bar
 ) -> TableFile:
-    """Open a file; errors name it by `option`, as the caller's user knows it.
+    """Open a file; errors call it `option`, the name under which the user knows it.
 
     Parameters
     ----------
-    without : suffixes that the caller has no use for
+    without : suffixes that the caller does not accept
     bar : shown while the file is read
     """
     if not path.is_file():

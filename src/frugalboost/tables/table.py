@@ -11,8 +11,8 @@ from frugalboost._typing import AnyArray
 from frugalboost.tables.errors import unknown_name
 
 Kind = Literal["number", "boolean", "any number", "category", "other"]
-"""Of a column: "other" are dates and whatever else a model cannot learn from; "any number" is asked
-for where booleans will do, too."""
+"""Kind of a column: "other" is for dates and whatever else a model cannot learn from; "any number"
+is requested where booleans will do, too."""
 
 
 class Rows(ABC):
@@ -22,19 +22,19 @@ class Rows(ABC):
 
     @abstractmethod
     def kind(self, name: str) -> Kind:
-        """What a column holds."""
+        """Return what a column holds."""
 
     @abstractmethod
     def values(self, name: str) -> AnyArray:
-        """A column as an array: numbers with NaN, bools, or words with None where it is empty."""
+        """Return a column as an array: numbers with NaN, bools, or words with None where empty."""
 
     @abstractmethod
     def features(self, names: Sequence[str]) -> Any:
-        """Columns as a table that estimators take: words are categories."""
+        """Return columns as a table that estimators accept: words are categories."""
 
     @abstractmethod
     def count_words(self, name: str) -> tuple[int, int]:
-        """How many different words a column has, and in how many rows there is one."""
+        """Return how many distinct words a column has, and in how many rows it has one."""
 
 
 class TableFile(ABC):
@@ -44,13 +44,13 @@ class TableFile(ABC):
     ----------
     names : list of str
     is_named : bool
-        Whether the file itself has names of its features; else they are numbered.
+        Whether the file itself names its features; otherwise they are numbered.
     target : str or None
         The column of labels, where the format has one.
     is_padded : bool
-        Whether features that are not there are zeros.
+        Whether absent features are zeros.
     shape : tuple of int, or None
-        Of one row, if rows are images.
+        Shape of one row, if rows are images.
     """
 
     path: Path
@@ -62,19 +62,19 @@ class TableFile(ABC):
 
     @abstractmethod
     def read(self) -> Rows:
-        """All rows, with types that fit all of them."""
+        """Return all rows, with types that fit all of them."""
 
     @abstractmethod
     def blocks(self, kinds: Mapping[str, Kind]) -> Iterator[Rows]:
-        """Rows in their order, some at a time, of these columns as these kinds."""
+        """Yield rows in their order, some at a time, with these columns as these kinds."""
 
     @property
     def feature_names(self) -> list[str]:
-        """Columns that can be learnt from."""
+        """Columns that a model can learn from."""
         return self.names
 
     def check(self, name: str, option: str) -> str:
-        """Return the name of a column that an option has given, if there is one."""
+        """Return the column name that an option was given, after checking that it exists."""
         if name not in self.names:
             raise unknown_name(option, name, self.names, str(self.path))
         return name

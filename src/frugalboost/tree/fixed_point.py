@@ -14,8 +14,8 @@ from frugalboost.native import Grower, GrownNodes
 from frugalboost.rules import LeafSums, TreeProblem
 
 GOAL = native.GOAL_BITS
-"""A total of classes or votes is scaled to about 2^50 units: n rows cost at most n * 2^-49 of it in
-rounding, and weights may grow a thousandfold before sums come near the end of int64."""
+"""A total of classes or votes is scaled to about 2^50 units: rounding n rows costs at most
+n * 2^-49 of it, and weights may grow a thousandfold before sums approach the limit of int64."""
 
 LARGEST, SMALLEST = native.LARGEST_BITS, native.SMALLEST_BITS
 """While the total stays between 2^40 and 2^60 the scale is kept, so that a weight that did not
@@ -42,7 +42,7 @@ class Scale(NamedTuple):
     ) -> LeafSums:
         """Turn integer sums (n_leaves, channels) into what a rule judges.
 
-        `sums_of_all` are over all rows where the tree grew on some of them.
+        `sums_of_all` are over all rows if the tree grew on only some of them.
         """
         if sums_of_all is None:
             return LeafSums(self.numbers(sums), n_rows, n_examples)
@@ -165,7 +165,7 @@ class RealProblem:
 class ResidualProblem(RealProblem):
     """Residuals of rows of equal weight.
 
-    A tree takes the same integer from all rows of a leaf, so the next root's histograms can be
+    A tree subtracts the same integer from all rows of a leaf, so the next root's histograms can be
     put together from those of this tree's leaves.
     """
 
@@ -206,7 +206,7 @@ class FixedPoint:
     def __init__(self, n_threads: int = 1) -> None:
         self._n_threads = n_threads
         self._weight_exponent: int | None = None
-        # As long as this lives, the memory of a round's arrays serves the next round's again.
+        # As long as this lives, the memory of a round's arrays is reused for the next round's.
         self._kept_arrays = native.KeptArrays()
 
     def convert(
@@ -236,7 +236,7 @@ class FixedPoint:
 
 
 def kept_exponent(total: float, exponent: int | None) -> int:
-    """Keep `exponent` while ``total * 2**exponent`` is in range, else aim at 2**GOAL.
+    """Keep `exponent` while ``total * 2**exponent`` is in range, else aim for 2**GOAL.
 
     >>> kept_exponent(1.0, None), kept_exponent(500.0, 49), kept_exponent(5000.0, 49)
     (49, 49, 37)
@@ -252,8 +252,8 @@ def kept_exponent(total: float, exponent: int | None) -> int:
 def to_fixed(weights: Floats, exponent: int, n_threads: int = 1) -> Ints:
     """Round to integers, at least 1.
 
-    A weight of zero would take its row out of every histogram, and with it the row from the
-    leaf that holds it; one unit is below every rounding bound already.
+    A weight of zero would remove its row from every histogram, and so from its leaf; one unit is
+    already below every rounding bound.
     """
     return native.to_fixed(by_row(weights), exponent, n_threads).reshape(weights.shape)
 
@@ -294,7 +294,7 @@ def sums_by_leaf(
     problem : of the layouts "classes", "votes" or "real"
     leaf_of_row : (n,) leaf that each row of the table ends in
     n_leaves : int
-    rows : numbers of rows; None: all
+    rows : row numbers; None: all
     """
     weights, labels = problem.weights, problem.labels
     if rows is not None:

@@ -13,15 +13,15 @@ from frugalboost._typing import AnyArray, Bools, Floats
 
 
 def recode_categories(tree: FlatTree, categories: Sequence[AnyArray | None]) -> FlatTree:
-    """Say the sets of a tree, grown on a table of codes, in those codes.
+    """Rewrite the sets of a tree, grown on a table of codes, in terms of those codes.
 
     Parameters
     ----------
     tree : FlatTree
         Its sets hold positions in `categories`.
     categories : one array for each feature, None where it is numeric
-        The codes that the growing rows held. Other codes go where missing values go, as any
-        category does that a node does not know.
+        The codes that occur in the rows it grew on. Other codes go where missing values go, like
+        any category unknown to a node.
     """
     if not len(tree.category_words):
         return tree
@@ -62,7 +62,7 @@ def members(tree: FlatTree, node: int) -> Bools:
 
 
 def pack_bits(bits: Bools) -> AnyArray:
-    """The opposite: 64 bits a word."""
+    """The inverse of `members`: 64 bits per word."""
     padded = np.zeros(-(-len(bits) // 64) * 64, dtype=bool)
     padded[: len(bits)] = bits
     return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
@@ -81,7 +81,7 @@ ARRAYS = (
     "gain",
     "n_samples",
 )
-"""Names of a tree's arrays, in the order in which they are digested."""
+"""Names of a tree's arrays, in the order in which they enter the digest."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,9 +103,9 @@ class FlatTree:
         `category_start` of `category_words`; -1 and 0 elsewhere.
     category_words : (n_words,) uint64
     value : (n_nodes, n_outputs) float64
-        What a leaf says, before the step; 0 at inner nodes.
+        Value of a leaf, before the step; 0 at inner nodes.
     gain : (n_nodes,) float64
-        Loss the split saved, as a share of the tree's total weight.
+        Reduction of the loss by the split, as a share of the tree's total weight.
     n_samples : (n_nodes,) int64
         Training rows in the node.
     n_features : int
@@ -130,7 +130,7 @@ class FlatTree:
 
     @classmethod
     def of_views(cls, arrays: dict[str, AnyArray], n_features: int) -> FlatTree:
-        """A tree of arrays that nobody can write to: they need not be asked one by one."""
+        """A tree of arrays that are already read-only: none of them needs to be made so."""
         tree = object.__new__(cls)
         tree.__dict__.update(arrays, n_features=n_features)
         return tree
@@ -153,7 +153,7 @@ class FlatTree:
 
     @property
     def leaf_number(self) -> AnyArray:
-        """Number of each node among the leaves, in order; of no meaning at inner nodes."""
+        """Number of each node among the leaves, in order; meaningless at inner nodes."""
         return np.cumsum(self.is_leaf, dtype=np.int32) - 1
 
     @property
@@ -197,9 +197,9 @@ class FlatTree:
 def pack(
     trees: list[FlatTree], steps: list[float], features: AnyArray | None = None
 ) -> native.Forest:
-    """Put trees one after the other for the compiled predictor, steps multiplied in.
+    """Join trees for the compiled predictor, steps multiplied in.
 
-    With `features`, ascending and holding all that the trees use, the predictor reads matrices
+    With `features`, ascending and including all that the trees use, the predictor reads matrices
     of these columns only.
     """
     sizes = [tree.n_nodes for tree in trees]
@@ -235,18 +235,18 @@ def pack(
 
 
 FIRST_TREES = 8
-"""Trees of the first one's size that the first table has room for; each table is twice the last."""
+"""How many trees of the first one's size fit the first table; each table is twice the last."""
 
 LARGEST_TABLE = 16384
-"""Nodes from which on tables grow no more, unless a single tree has more: a model of few trees
-should not keep much memory that it does not use."""
+"""Most nodes of a table, unless a single tree has more: a model of few trees should not keep much
+memory that it does not use."""
 
 
 class NodeArena:
-    """Puts trees side by side.
+    """Stores trees side by side in shared arrays.
 
-    A tree of a few leaves has eleven arrays of a few numbers. Made one by one they take longer
-    than the tree does to grow on a small table; slices of arrays that are there take a tenth.
+    A tree of a few leaves has eleven arrays of a few numbers. Making them one by one takes longer
+    than growing the tree on a small table; slicing existing arrays takes a tenth of that.
     """
 
     def __init__(self, n_features: int) -> None:
@@ -256,13 +256,13 @@ class NodeArena:
         self._sizes = (0, 0)
 
     def finish(self, nodes: native.GrownNodes, values: Floats) -> FlatTree:
-        """Return the tree whose leaves say `values`, (n_leaves, n_outputs)."""
+        """Return the tree with the leaf values `values`, (n_leaves, n_outputs)."""
         place = None if self._table is None else nodes.add_to(self._table, values)
         if place is None:
             self._table = self._next_table(nodes, values.shape[1])
             views = self._table.views()
             for view in views.values():
-                view.setflags(write=False)  # nor can any slice be written to
+                view.setflags(write=False)  # which makes every slice read-only, too
             self._words = views.pop("category_words")
             self._by_node = list(views.items())
             place = nodes.add_to(self._table, values)
@@ -284,7 +284,7 @@ class NodeArena:
 
 
 def next_size(needed: int, last: int) -> int:
-    """Room for `needed` and more, after a table of size `last`.
+    """Size of a table with room for `needed` or more, after one of size `last`.
 
     >>> next_size(15, 0), next_size(15, 120), next_size(15, 16384), next_size(50000, 16384)
     (120, 240, 16384, 50000)

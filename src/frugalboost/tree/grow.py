@@ -1,4 +1,4 @@
-"""How to grow a tree: names and numbers, checked once, then the compiled core."""
+"""How to grow a tree: parameters, checked once, then the compiled core."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from frugalboost.tree.fixed_point import (
 from frugalboost.tree.flat import FlatTree, NodeArena
 
 CRITERIA = native.CRITERIA
-"""By their numbers in the core."""
+"""In the order of their numbers in the core."""
 
 SEARCHES = native.SEARCHES
-"""By their numbers in the core; ``"auto"`` is a choice among them."""
+"""In the order of their numbers in the core; ``"auto"`` chooses among them."""
 
 NO_DEPTH_LIMIT = 2**30
 
@@ -39,10 +39,10 @@ class TreePlan:
     max_leaf_nodes : int or None
         None grows depth first, a number grows best first.
     min_samples_leaf : int
-    quick_mass, quick_steps : the quick search's first share of the weight and its subsets
+    quick_mass, quick_steps : the quick search's first share of the weight and number of subsets
     n_threads : int
     confidence : float or None
-        Of pessimistic pruning; None: trees are not pruned by the rows they grew on.
+        For pessimistic pruning; None: trees are not pruned by the rows they grew on.
     """
 
     criterion: str
@@ -63,11 +63,11 @@ class TreePlan:
 
 @dataclass(eq=False, slots=True)
 class GrownTree:
-    """A tree without values: what the core found, and what it took.
+    """A tree without values, as the core grew it.
 
     Attributes
     ----------
-    nodes : its nodes, and what they took, in the core
+    nodes : its nodes, and what they cost to grow, in the core
     sums : (n_leaves, channels) exact sums over the rows of each leaf that the tree grew on
     sums_of_all : the same over all rows of each leaf, None if the tree grew on all
     """
@@ -85,7 +85,7 @@ class GrownTree:
     def leaf_of_row(self) -> AnyArray:
         """Number of each row's leaf, counting leaves only.
 
-        A fresh array; only to be asked for until the same search grows its next tree.
+        A new array; only available until the same search grows its next tree.
         """
         return self._grower.leaf_of_row()
 
@@ -94,16 +94,16 @@ class GrownTree:
         self._grower.advance(problem.native, rise)
 
     def move_decisions(self, problem: LogitProblem, values: Floats) -> None:
-        """Add to each row's decision what its leaf says, `values` being (n_leaves, V)."""
+        """Add the value of its leaf to each row's decision, `values` being (n_leaves, V)."""
         self._grower.move(problem.native, values)
 
     def lower_residuals(self, problem: ResidualProblem, values: Floats) -> None:
-        """Take from each row's residual what its leaf says, `values` being (n_leaves,)."""
+        """Subtract the value of its leaf from each row's residual, `values` being (n_leaves,)."""
         self._grower.lower(problem.native, values)
 
 
 class TreeGrower:
-    """Grows trees of one plan on one data set, one call a tree.
+    """Grows trees of one plan on one data set, one per call.
 
     Attributes
     ----------
@@ -116,16 +116,16 @@ class TreeGrower:
         self._grower_of: tuple[str, native.Grower] | None = None
         self._features = np.arange(dataset.n_features, dtype=np.uint32)
         self._arena = NodeArena(dataset.n_features)
-        # Now, by as many threads as the plan allows: whoever asks first makes the core store the
+        # Now, with as many threads as the plan allows: the first query makes the core store the
         # columns by rows.
         self.read_share = dataset.columns.read_share(plan.n_threads)
 
     def grow(
         self, problem: AnyProblem, rows: Rows | None, search: str, features: Rows | None = None
     ) -> GrownTree:
-        """Grow a tree on `rows`, which the pruning searches want heaviest first; None: on all.
+        """Grow a tree on `rows` and `features`; None stands for all of them.
 
-        The same goes for `features`, which are ascending.
+        The pruning searches need the rows heaviest first; features are ascending.
         """
         grower = self._grower(search)
         if features is None:
@@ -147,11 +147,11 @@ class TreeGrower:
         return GrownTree.of(nodes, grower)
 
     def finish(self, grown: GrownTree, values: Floats) -> FlatTree:
-        """Return the tree whose leaves say `values`, its thresholds in the units of the data."""
+        """Return the tree with the leaf values `values`, its thresholds in the data's units."""
         return self._arena.finish(grown.nodes, values)
 
     def _grower(self, search: str) -> native.Grower:
-        # One at a time: each keeps arrays as long as the table, and searches change seldom.
+        # Only one is kept: each has arrays as long as the table, and searches rarely change.
         if self._grower_of is None or self._grower_of[0] != search:
             plan = self._plan
             self._grower_of = None

@@ -1,9 +1,9 @@
-"""Reduced-error pruning: rows held out from growing say which subtrees are worth their leaves.
+"""Reduced-error pruning: rows held out from growing decide which subtrees are worth their leaves.
 
-What a node would lose as a leaf on the held-out rows is all that the decision needs
-(`cut_nodes`); `rules.held_out` has the losses. Trees are given by their children, as the arrays
-of `FlatTree` and of the core's grown nodes have them: children come after their parent, -1 at a
-leaf. Leaves, old and new, are numbered in the order of their nodes.
+The loss of each node as a leaf on the held-out rows is all that the decision needs (`cut_nodes`);
+`rules.held_out` has the losses. Trees are given by their children, as in the arrays of `FlatTree`
+and of the core's grown nodes: children come after their parent, -1 at a leaf. Leaves, old and new,
+are numbered in the order of their nodes.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from frugalboost.tree.flat import FlatTree
 
 
 def cut_nodes(left: AnyArray, right: AnyArray, loss_as_leaf: AnyArray) -> Bools:
-    """Inner nodes that lose no more as a leaf than the best pruning of what is below them.
+    """Inner nodes that lose no more as a leaf than the best pruning of the subtree below them.
 
-    Cutting these leaves the pruning with the least loss, and the smallest of those with it. Nodes
-    below a cut one may be marked as well.
+    Cutting these gives the pruning with the least loss, and the smallest of those. Nodes below a
+    cut one may be marked as well.
 
     >>> cut_nodes(np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1]),
     ...           np.array([9, 1, 5, 2, 3]))
     array([False, False,  True, False, False])
     """
     cut = np.zeros(len(left), dtype=bool)
-    loss = loss_as_leaf.tolist()  # Python's integers do not overflow, and its loops like lists
+    loss = loss_as_leaf.tolist()  # Python's integers do not overflow, and lists loop faster
     children = list(zip(left.tolist(), right.tolist(), strict=True))
     for node in np.flatnonzero(left >= 0)[::-1].tolist():
         first, second = children[node]
@@ -49,7 +49,7 @@ def sums_by_node(left: AnyArray, right: AnyArray, leaf_sums: AnyArray) -> AnyArr
 
 
 def inner_by_depth(left: AnyArray, right: AnyArray) -> list[Ints]:
-    """Inner nodes of each depth: those of one depth can be treated at once.
+    """Inner nodes of each depth: those of one depth can be processed at once.
 
     >>> inner_by_depth(np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1]))
     [array([0]), array([2])]
@@ -64,7 +64,7 @@ def inner_by_depth(left: AnyArray, right: AnyArray) -> list[Ints]:
 
 
 def kept_nodes(left: AnyArray, right: AnyArray, cut: Bools) -> Bools:
-    """Nodes of the tree that is left."""
+    """Nodes of the pruned tree."""
     kept = np.zeros(len(left), dtype=bool)
     kept[0] = True
     for nodes in inner_by_depth(left, right):
@@ -95,9 +95,9 @@ def collapse(tree: FlatTree, cut: Bools, values: Floats | None = None) -> FlatTr
     Parameters
     ----------
     tree : FlatTree
-    cut : (n_nodes,) inner nodes to cut, those below a cut one having no effect
+    cut : (n_nodes,) inner nodes to cut; those below a cut one have no effect
     values : (n_new_leaves, n_outputs) or None
-        What the new leaves say; None: what `tree.value` has at their nodes.
+        Values of the new leaves; None: those that `tree.value` has at their nodes.
     """
     kept = kept_nodes(tree.left, tree.right, cut)
     is_leaf = (tree.is_leaf | cut)[kept]
