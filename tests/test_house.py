@@ -53,3 +53,9 @@ def test_no_test_module_imports_another() -> None:
     assert pattern.findall("import os\n    'from test_house import PACKAGE'") == ["test_house"]
     imports = {str(path): pattern.findall(path.read_text("utf-8")) for path in TESTS.rglob("*.py")}
     assert {path: names for path, names in imports.items() if names} == {}
+
+
+def test_tests_are_in_folders_named_after_what_they_test() -> None:
+    features = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    tested = {path.parent.name for path in TESTS.glob("*/test_*.py")}
+    assert tested == features | {"benchmarks", "docs"}

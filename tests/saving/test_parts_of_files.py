@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from persist_helpers import CODES, MODELS, SMALL, X
+from saving_helpers import CODES, MODELS, SMALL, X
 from safetensors import safe_open
 
 import frugalboost as fb

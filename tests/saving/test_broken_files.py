@@ -11,7 +11,7 @@ from dataclasses import MISSING, fields
 
 import numpy as np
 import pytest
-from persist_helpers import MODELS, WORDS, X, fuzzing
+from saving_helpers import MODELS, WORDS, X, fuzzing
 
 import frugalboost as fb
 from frugalboost.filtering import FilterEntry

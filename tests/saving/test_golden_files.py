@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from persist_helpers import GOLDEN
+from saving_helpers import GOLDEN
 
 import frugalboost as fb
 from frugalboost.saving.container import FORMAT

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from persist_helpers import CODES, GOLDEN, IS_YES, MODELS, SMALL, WORDS, X
+from saving_helpers import CODES, GOLDEN, IS_YES, MODELS, SMALL, WORDS, X
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline

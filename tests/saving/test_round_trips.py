@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
-from persist_helpers import CODES, IS_YES, MODELS, SMALL, WORDS, X
+from saving_helpers import CODES, IS_YES, MODELS, SMALL, WORDS, X
 
 import frugalboost as fb
 from frugalboost.saving.kinds import KINDS

@@ -20,7 +20,7 @@ from frugalboost.tree import FlatTree
 
 X = mixed_table()
 SEEN_AS = {"categorical_features": CATEGORICAL}
-GOLDEN = sorted((Path(__file__).parents[1] / "persist" / "golden").glob("*.fboost"))
+GOLDEN = sorted((Path(__file__).parents[1] / "saving" / "golden").glob("*.fboost"))
 
 
 def models(n_classes: int):
