@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from estimator_helpers import CATEGORICAL, classifier, mixed_table, noisy_labels, regressor
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 
 import frugalboost as fb
+from estimator_helpers import CATEGORICAL, classifier, mixed_table, noisy_labels, regressor
 from frugalboost.boosting import Ensemble, Explainer
 from frugalboost.tree import FlatTree
 

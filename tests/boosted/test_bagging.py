@@ -6,8 +6,8 @@ import pickle
 
 import numpy as np
 import pytest
-from estimator_helpers import CATEGORICAL, mixed_table, noisy_labels
 
+from estimator_helpers import CATEGORICAL, mixed_table, noisy_labels
 from frugalboost import BaggedTreesClassifier, BoostedTreesClassifier, digest
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from estimator_helpers import (
     SEARCHES,
     binned_in_every_way,
@@ -12,7 +13,6 @@ from estimator_helpers import (
     mixed_table,
     noisy_labels,
 )
-
 from frugalboost import BoostedTreesClassifier, digest
 from frugalboost.datasets import make_expf, make_waveform
 from frugalboost.reference import best_pruning

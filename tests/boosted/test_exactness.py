@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
 from estimator_helpers import (
     RULES_AND_CRITERIA,
     SEARCHES,
@@ -16,9 +19,6 @@ from estimator_helpers import (
     regressor,
     stored_in_every_way,
 )
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
-
 from frugalboost import BinnedDataset
 from frugalboost.rules import RULES
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from estimator_helpers import digests
 
 import needs
+from estimator_helpers import digests
 from frugalboost import BoostedTreesClassifier, digest, load_dataset
 
 pytestmark = pytest.mark.thorough

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from estimator_helpers import digests
 from scipy import sparse
 
+from estimator_helpers import digests
 from frugalboost import BinnedDataset, BoostedTreesClassifier, BoostedTreesRegressor, digest
 from frugalboost.rules import RULES
 

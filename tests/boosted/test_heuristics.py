@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from estimator_helpers import (
     SEARCHES,
     binned_in_every_way,
@@ -14,7 +15,6 @@ from estimator_helpers import (
     noisy_targets,
     regressor,
 )
-
 from frugalboost import BoostedTreesClassifier, digest
 from frugalboost.boosting.sampling import DRAWS
 from frugalboost.rules import RULES

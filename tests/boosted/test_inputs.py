@@ -7,9 +7,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from estimator_helpers import CATEGORICAL, classifier, mixed_table, noisy_labels, regressor
 from scipy import sparse
 
+from estimator_helpers import CATEGORICAL, classifier, mixed_table, noisy_labels, regressor
 from frugalboost import BinnedDataset, BoostedTreesClassifier, PrunedEnsembleClassifier, digest
 
 

@@ -8,13 +8,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from estimator_helpers import classifier, mixed_table, noisy_labels, noisy_targets, regressor
 from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
+from estimator_helpers import classifier, mixed_table, noisy_labels, noisy_targets, regressor
 from frugalboost import BoostedTreesClassifier
 
 DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "f2", ">f8", "g"]

@@ -10,12 +10,12 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from estimator_helpers import classifier, mixed_table, noisy_labels, noisy_targets, regressor
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from estimator_helpers import classifier, mixed_table, noisy_labels, noisy_targets, regressor
 from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest
 from frugalboost.rules import RULES
 

@@ -8,8 +8,8 @@ import time
 
 import numpy as np
 import pytest
-from absent_rich import remove_rich
 
+from absent_rich import remove_rich
 from forked import start
 from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from estimator_helpers import (
     binned_in_every_way,
     classifier,
@@ -11,7 +12,6 @@ from estimator_helpers import (
     mixed_table,
     noisy_labels,
 )
-
 from frugalboost import digest
 from frugalboost.rules import RULES
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from estimator_helpers import classifier, mixed_table, noisy_labels, noisy_targets, regressor
 
+from estimator_helpers import classifier, mixed_table, noisy_labels, noisy_targets, regressor
 from frugalboost import digest
 from frugalboost.rules import RULES
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+
 from estimator_helpers import (
     CATEGORICAL,
     SEARCHES,
@@ -15,7 +16,6 @@ from estimator_helpers import (
     regressor,
     stored_in_every_way,
 )
-
 from frugalboost import BinnedDataset, BoostedTreesClassifier, digest
 from frugalboost.rules import RULES
 

@@ -7,10 +7,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from estimator_helpers import mixed_table, noisy_labels
 from filterboost_helpers import small_model, sums_of_digits
 from scipy import sparse
 
+from estimator_helpers import mixed_table, noisy_labels
 from frugalboost import digest
 from frugalboost.streams import ArrayOracle
 

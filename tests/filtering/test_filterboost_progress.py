@@ -10,9 +10,9 @@ import zipfile
 
 import numpy as np
 import pytest
-from absent_rich import remove_rich
 from filterboost_helpers import small_model, sums_of_digits
 
+from absent_rich import remove_rich
 from forked import start
 from frugalboost import FilterBoostClassifier, digest
 

@@ -6,10 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
-from estimator_helpers import CATEGORICAL, digests, mixed_table, noisy_labels
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 
+from estimator_helpers import CATEGORICAL, digests, mixed_table, noisy_labels
 from frugalboost import BinnedDataset, BoostedTreesClassifier, GambleClassifier, digest
 
 

@@ -7,12 +7,12 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from estimator_helpers import CATEGORICAL, SEARCHES, mixed_table, noisy_labels
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
+from estimator_helpers import CATEGORICAL, SEARCHES, mixed_table, noisy_labels
 from frugalboost import (
     BinnedDataset,
     BoostedTreesClassifier,

@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 import pytest
-from saving_helpers import CODES, MODELS, SMALL, X
 from safetensors import safe_open
+from saving_helpers import CODES, MODELS, SMALL, X
 
 import frugalboost as fb
 from frugalboost.saving.container import BrokenFileError, Section, pack, read_header, unpack

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from frugalboost._checks import check_choice, check_int
-from frugalboost._progress import OnShare, Stage, counted, ignore_progress, part_of, unseen
+from frugalboost._progress import OnShare, Stage, counted, ignore_progress, part_of, without_bar
 from frugalboost._typing import Floats, Ints
 from frugalboost.boosting import Ensemble, Ledger, as_rule_sees
 from frugalboost.pruning.amount import PruningCurve
@@ -79,7 +79,7 @@ class RowBallots:
     labels: Ints
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, stage: Stage = unseen) -> RowBallots:
+    def of(cls, model: Any, X: Any, y: Any, stage: Stage = without_bar) -> RowBallots:
         with stage("querying the members") as on_share:
             ballots = member_ballots(model, X, on_share=on_share)
         return cls(ballots, class_codes(model, y, ballots.n_rows))
@@ -88,7 +88,7 @@ class RowBallots:
         counter = make_counter(self.ballots, self.labels)
         return errors_of(counter, counted(sets, len(sets), on_share))
 
-    def curve(self, sets: list[Ints], stage: Stage = unseen) -> PruningCurve:
+    def curve(self, sets: list[Ints], stage: Stage = without_bar) -> PruningCurve:
         """Errors of the sets on these rows, along with that of all members."""
         sizes = np.array([len(members) for members in sets])
         with stage("counting errors") as on_share:
@@ -117,7 +117,7 @@ def candidate_sets(
     *,
     training: tuple[Any, Any, Any],
     max_sweeps: int,
-    stage: Stage = unseen,
+    stage: Stage = without_bar,
 ) -> list[Ints]:
     """Sets of each size up to `n_kept` (None: `most_members`), with members in ascending order.
 
@@ -160,7 +160,7 @@ def check_reweight(model: Any) -> None:
         )
 
 
-def new_factors(model: Any, rows: RowBallots, members: Ints, stage: Stage = unseen) -> Floats:
+def new_factors(model: Any, rows: RowBallots, members: Ints, stage: Stage = without_bar) -> Floats:
     """Factors of the weights; a common one makes the model's own probabilities fit best."""
     check_reweight(model)
     with stage("finding new weights") as on_share:

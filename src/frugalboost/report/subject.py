@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from frugalboost._progress import Stage, unseen
+from frugalboost._progress import Stage, without_bar
 from frugalboost._typing import AnyArray, Floats, Ints
 
 
@@ -57,7 +57,7 @@ class Subject:
     is_known: bool = False
     notes: Sequence[str] = ()
     weight: str | None = None
-    stage: Stage = unseen
+    stage: Stage = without_bar
     seed: int = 0
 
     @property
