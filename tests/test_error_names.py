@@ -31,6 +31,10 @@ def fitted():
         (lambda: fb.streams.ArrayOracle(X, Y, recycle=3), "ArrayOracle: recycle"),
         (lambda: fb.prune_ensemble(fitted(), X, Y, method="x"), "prune_ensemble: method"),
         (lambda: fb.analysis.member_ballots(3, X), "member_ballots: "),
+        (lambda: fb.save(fitted(), 3), "save: path must be a string or a path; got 3."),
+        (lambda: fb.load(3), "load: path must be a string or a path; got 3."),
+        (lambda: fb.export.to_c(fitted(), 3), "to_c: path must be a string or a path; got 3."),
+        (lambda: fb.export.to_onnx(fitted(), 3), "to_onnx: path must be a string or a path"),
         (lambda: list(fb.analysis.fitted_rounds(fitted(), None, X, Y)), "fitted_rounds: "),
         (
             lambda: fb.PrunedEnsembleClassifier(fb.BoostedTreesClassifier(search="x")).fit(X, Y),

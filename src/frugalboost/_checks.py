@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from numbers import Integral, Real
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, TypeVar
 
@@ -81,6 +83,18 @@ def check_bool(value: Any, *, name: str) -> bool:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise TypeError(f"{name} must be True or False; got {value!r}.")
+
+
+def check_path(value: Any) -> Path:
+    """Return ``value`` as a Path if it is one, or a string.
+
+    >>> check_path(3)
+    Traceback (most recent call last):
+    TypeError: path must be a string or a path; got 3.
+    """
+    if isinstance(value, (str, os.PathLike)):
+        return Path(value)
+    raise TypeError(f"path must be a string or a path; got {value!r}.")
 
 
 def optional_int(value: Any, name: str, *, low: int) -> int | None:

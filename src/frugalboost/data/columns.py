@@ -301,7 +301,7 @@ def read_numbers(series: Series, *, feature: str) -> AnyArray:
     if series.null_count() == len(series):
         return np.full(len(series), np.nan)
     if is_category(series) or dtype == nw.Object:
-        labels = read_labels(series)
+        labels = labels_of(series)
         types = set(map(type, labels.present))
         if all(issubclass(each, (Real, np.bool_)) for each in types):
             pairs = zip(labels.values, labels.missing.tolist(), strict=True)
@@ -333,7 +333,7 @@ def extremes(series: Series) -> list[Any]:
     return series.to_list() if is_category(series) or series.dtype == nw.Object else []
 
 
-def read_labels(series: Series) -> Labels:
+def labels_of(series: Series) -> Labels:
     """Return the values of a column as they are; narwhals' ``to_numpy`` loses pyarrow's nulls."""
     missing: Bools = np.asarray(series.is_null().to_numpy(), dtype=bool)
     return Labels(series.to_list(), missing)
@@ -347,9 +347,9 @@ def read_categorical(series: Series, *, feature: str) -> AnyArray | AnyLabels:
     if is_category(series) and nw.dependencies.is_pyarrow_chunked_array(series.to_native()):
         return _read_dictionaries(series.to_native().chunks)
     if series.dtype.is_temporal() or not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
-        return read_labels(series)
+        return labels_of(series)
     if series.dtype in _WIDE_INTEGERS and series.null_count():
-        return read_labels(series)  # beside NaN they would have to be floats
+        return labels_of(series)  # beside NaN they would have to be floats
     return read_numbers(series, feature=feature)
 
 

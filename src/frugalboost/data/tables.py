@@ -198,7 +198,7 @@ class FrameTable(DenseTable):
         yield from (each for each in features if any_large(columns.extremes(self.series[each])))
 
     def exact(self, feature: int) -> AnyArray:
-        return distinct_numbers(columns.read_labels(self.series[feature]).present)
+        return distinct_numbers(columns.labels_of(self.series[feature]).present)
 
 
 class SparseTable(Table):

@@ -61,7 +61,7 @@ def encode_labels(labels: AnyArray, n_threads: int = 1) -> tuple[AnyArray, AnyAr
 
     Labels that cannot be compared are ordered by the name of their type, then by their repr.
 
-    >>> encode_labels(np.array(["no", "yes", "no"]), "Model")[1]
+    >>> encode_labels(np.array(["no", "yes", "no"]))[1]
     array([0, 1, 0], dtype=int8)
     """
     kind = labels.dtype.kind

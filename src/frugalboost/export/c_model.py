@@ -9,7 +9,7 @@ from frugalboost._version import __version__
 from frugalboost.export import c_text
 from frugalboost.export.c_links import write_link
 from frugalboost.export.c_main import write_main
-from frugalboost.export.c_names import check_names, is_coded, write_names
+from frugalboost.export.c_names import check_c_names, is_coded, write_names
 from frugalboost.export.c_tables import write_tables
 from frugalboost.export.c_walk import write_predict, write_walk
 from frugalboost.export.description import Description
@@ -84,7 +84,7 @@ def c_model(model: Description, prefix: Any) -> str:
         raise ValueError(
             f"prefix must be letters, digits and underscores, with a letter first; got {prefix!r}."
         )
-    check_names(model)
+    check_c_names(model)
     parts = [
         head(model, prefix),
         "#include <math.h>\n" + ("#include <string.h>\n" if is_coded(model) else ""),

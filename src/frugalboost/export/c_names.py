@@ -22,7 +22,7 @@ def is_coded(model: Description) -> bool:
     return any(known is not None for known in model.categories)
 
 
-def check_names(model: Description) -> None:
+def check_c_names(model: Description) -> None:
     """Refuse names that C would cut short: its strings end at the first NUL."""
     texts = [*model.feature_names, *model.class_texts()]
     for feature in range(model.n_features):

@@ -22,7 +22,7 @@ def matrix_input(graph: Graph, model: Description) -> list[Any]:
 
 def column_inputs(graph: Graph, model: Description) -> list[Any]:
     """An input for each feature, under its name; X is assembled from them."""
-    check_names(model.feature_names)
+    check_input_names(model.feature_names)
     inputs, columns = [], []
     for name, known in zip(model.feature_names, model.categories, strict=True):
         keys = None if known is None else category_keys(known, name)
@@ -58,7 +58,7 @@ def category_keys(known: AnyArray, name: str) -> AnyArray:
     )
 
 
-def check_names(names: list[str]) -> None:
+def check_input_names(names: list[str]) -> None:
     """Require distinct names of inputs, none of them that of an output."""
     for name, times in Counter(names).items():
         if times > 1 or not name or name in (*OUTPUTS, "X"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from frugalboost._checks import check_choice, names_itself
+from frugalboost._checks import check_choice, check_path, names_itself
 from frugalboost._files import whole_file
 from frugalboost.export.c_model import c_model
 from frugalboost.export.describe import describe
@@ -50,9 +50,10 @@ def to_onnx(model: Any, path: Any = None, *, inputs: str = "matrix") -> Any:
     ['label', 'probabilities', 'decision']
     """
     check_choice(inputs, FORMS, name="inputs")
+    target = None if path is None else check_path(path)
     made = onnx_model(describe(model), inputs)
-    if path is not None:
-        write(made.SerializeToString(deterministic=True), path)
+    if target is not None:
+        write(made.SerializeToString(deterministic=True), target)
     return made
 
 
@@ -87,16 +88,17 @@ def to_c(model: Any, path: Any = None, prefix: str = "model") -> str:
     >>> "int iris_predict(const double *x);" in fb.export.to_c(model, prefix="iris")
     True
     """
+    target = None if path is None else check_path(path)
     text = c_model(describe(model), prefix)
-    if path is not None:
-        write(text.encode("ascii"), path)
+    if target is not None:
+        write(text.encode("ascii"), target)
     return text
 
 
-def write(content: bytes, path: Any) -> None:
+def write(content: bytes, path: Path) -> None:
     """Write a file, whole or not at all."""
     try:
-        with whole_file(Path(path)) as file:
+        with whole_file(path) as file:
             file.write(content)
     except OSError as problem:
         message = f"the model could not be written: {problem.strerror or problem}"

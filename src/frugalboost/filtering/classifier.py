@@ -35,7 +35,7 @@ from frugalboost.filtering.plan import (
     check_same_classes,
     deciding_params,
     make_keeping,
-    make_plan,
+    make_filter_plan,
     optional_count,
 )
 from frugalboost.filtering.queue import Queue, appended
@@ -305,7 +305,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         if classes is None:
             warn_if_rare(self.classes_, codes)
         self._schema = Schema.from_data(X, self.categorical_features)
-        plan = make_plan(self, len(self.classes_))
+        plan = make_filter_plan(self, len(self.classes_))
         self._ensemble = Ensemble(self._schema.n_features, plan.rule.n_outputs)
         self.ledger_, self.n_examples_ = Ledger(), 0
         self._seed, self._waiting = self._setting(self.classes_).seed, NONE_WAIT
@@ -320,7 +320,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         self._waiting = queue.X[gone:].copy(), queue.codes[gone:].copy()
 
     def _setting(self, classes: AnyArray, seed: int | None = None) -> FilterFit:
-        plan = make_plan(self, len(classes))
+        plan = make_filter_plan(self, len(classes))
         if seed is None:
             seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         return FilterFit(

@@ -87,7 +87,7 @@ class Keeping:
     every_seconds: float | None
 
 
-def make_plan(estimator: Any, n_classes: int) -> FilterPlan:
+def make_filter_plan(estimator: Any, n_classes: int) -> FilterPlan:
     """Check the parameters that determine the model."""
     check_seed(estimator.random_state)
 

@@ -18,7 +18,7 @@ from frugalboost.boosting import Entry
 from frugalboost.data import check_max_bins
 from frugalboost.filtering import FilterEntry
 from frugalboost.filtering.classifier import FilterBoostClassifier
-from frugalboost.filtering.plan import make_plan
+from frugalboost.filtering.plan import make_filter_plan
 from frugalboost.gamble.classifier import GambleClassifier
 from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
 from frugalboost.pruning.classifier import PrunedEnsembleClassifier
@@ -43,7 +43,7 @@ from frugalboost.saving.attributes import (
 from frugalboost.saving.container import BrokenFileError
 
 
-def check_names(model: Any) -> None:
+def check_feature_names(model: Any) -> None:
     names = getattr(model, "feature_names_in_", None)
     if names is None:
         return
@@ -131,7 +131,7 @@ def check_own_params(params: Any, rule: Any) -> None:
     if isinstance(params, PrunedEnsembleClassifier):
         PruningPlan.from_params(params, params._whole_estimator)
     elif isinstance(params, FilterBoostClassifier) and rule is not None:
-        make_plan(params, rule.n_classes)
+        make_filter_plan(params, rule.n_classes)
     elif rule is not None:
         FitPlan.from_params(params, getattr(params, "rule", rule.name), rule.n_classes)
 
@@ -189,7 +189,7 @@ class Kind:
         for part in self.parts:
             if part.name not in OPTIONAL and not hasattr(model, part.name):
                 raise BrokenFileError(f"its {self.name} has no {part.name}")
-        check_names(model)
+        check_feature_names(model)
         self.fits(model)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from frugalboost._checks import check_path, naming
 from frugalboost._files import whole_file
 from frugalboost._version import __version__
 from frugalboost.active.learner import ActiveLearner
@@ -77,7 +78,8 @@ def save(model: Any, path: Any) -> None:
     >>> fb.digest(again) == fb.digest(model)
     True
     """
-    target = Path(path)
+    with naming("save"):
+        target = check_path(path)
     content = to_bytes(model)
     try:
         with whole_file(target) as file:
@@ -112,7 +114,8 @@ def load(path: Any) -> Any:
     >>> float(again.predict([[0.5]])[0])
     3.0
     """
-    source = Path(path)
+    with naming("load"):
+        source = check_path(path)
     if not source.is_file():
         kind = "is not a file" if source.exists() else "does not exist"
         raise FileNotFoundError(f"load: {source} {kind}.")
