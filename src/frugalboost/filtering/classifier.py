@@ -34,8 +34,8 @@ from frugalboost.filtering.loop import FilterBooster
 from frugalboost.filtering.plan import (
     check_same_classes,
     deciding_params,
-    make_keeping,
     make_filter_plan,
+    make_keeping,
     optional_count,
 )
 from frugalboost.filtering.queue import Queue, appended
