@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from frugalboost._typing import Ints
+from frugalboost.tables.arrow_threads import SharedObject
 
 QUOTE = b'"'
 WINDOW_BYTES = 1 << 12
@@ -124,13 +125,15 @@ def open_line(chunks: Iterable[bytes], delimiter: str) -> int | None:
 @contextmanager
 def watched(source: Any, delimiter: str) -> Iterator[tuple[Any, QuoteWatch]]:
     """Yield a stream of a file, given by its name or open, and a watch on what is read from it."""
-    watch = QuoteWatch(delimiter)
+    watch, shared = QuoteWatch(delimiter), SharedObject()
 
     def look(buffer: Any) -> bytes:
-        content: bytes = buffer.to_pybytes()
-        watch.add(content)
-        return content
+        with shared.called():
+            content: bytes = buffer.to_pybytes()
+            watch.add(content)
+            return content
 
     whole = pa.input_stream(source, compression="detect") if isinstance(source, str) else source
     with pa.TransformInputStream(whole, look) as stream:
+        shared.pass_to(look, stream)
         yield stream, watch

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from frugalboost.tables.arrow_threads import SharedObject
 from frugalboost.tables.formats import codec_of, has_suffix
 
 Advance: TypeAlias = Callable[[float], None]
@@ -72,7 +73,9 @@ def arrow_source(path: Path, bar: Bar) -> Iterator[Any]:
     with counted_file(path, bar) as file:
         whole = pa.PythonFile(file, mode="r")
         codec = codec_of(path)
-        yield whole if codec is None else pa.CompressedInputStream(whole, codec)
+        stream = whole if codec is None else pa.CompressedInputStream(whole, codec)
+        file.raw.shared.pass_to(file, stream)
+        yield stream
 
 
 @contextmanager
@@ -91,8 +94,10 @@ class CountedBytes(io.FileIO):
     def __init__(self, path: Path, advance: Advance) -> None:
         super().__init__(path)
         self.advance = advance
+        self.shared = SharedObject()
 
     def readinto(self, buffer: Any) -> int | None:
-        n_bytes = super().readinto(buffer)
-        self.advance(n_bytes or 0)
-        return n_bytes
+        with self.shared.called():
+            n_bytes = super().readinto(buffer)
+            self.advance(n_bytes or 0)
+            return n_bytes
