@@ -36,6 +36,11 @@ def fitted():
         (lambda: fb.export.to_c(fitted(), 3), "to_c: path must be a string or a path; got 3."),
         (lambda: fb.export.to_onnx(fitted(), 3), "to_onnx: path must be a string or a path"),
         (lambda: list(fb.analysis.fitted_rounds(fitted(), None, X, Y)), "fitted_rounds: "),
+        (lambda: fb.PrunedEnsembleClassifier("x").fit(X, Y), "PrunedEnsembleClassifier: estimator"),
+        (
+            lambda: fb.PrunedEnsembleClassifier(fb.BoostedTreesClassifier).fit(X, Y),
+            "PrunedEnsembleClassifier: estimator must be None or an ensemble of classifiers; got",
+        ),
         (
             lambda: fb.PrunedEnsembleClassifier(fb.BoostedTreesClassifier(search="x")).fit(X, Y),
             "BoostedTreesClassifier: search",

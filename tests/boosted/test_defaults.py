@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification, make_regression
@@ -41,10 +43,21 @@ def test_a_number_of_leaves_keeps_the_rows_of_a_leaf(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["max_leaf_nodes", "min_samples_leaf", "learning_rate"])
-def test_no_text_but_auto_stands_for_a_number(kind, name):
+@pytest.mark.parametrize(
+    ("name", "invalid", "auto"),
+    [
+        ("max_leaf_nodes", 1, "'auto', None or an"),
+        ("min_samples_leaf", 0, "'auto' or an"),
+        ("learning_rate", 0, "'auto' or a"),
+    ],
+)
+def test_no_text_but_auto_stands_for_a_number(kind, name, invalid, auto):
     X, y = table_for(kind)
-    with pytest.raises(ValueError, match=f"{name} must be one of 'auto'; got 'many'"):
+    with pytest.raises(ValueError, match=f"{name} must be ") as by_number:
+        kind(**{name: invalid}).fit(X, y)
+    numbers = re.search(r"(finite number|integer) .*(?=; got)", str(by_number.value))[0]
+    expected = re.escape(f"{name} must be {auto} {numbers}; got 'many'.")
+    with pytest.raises(ValueError, match=expected):
         kind(**{name: "many"}).fit(X, y)
 
 

@@ -97,7 +97,7 @@ def test_every_step_of_pruning_has_a_bar(shown):
     assert titles(shown[0]) == [
         "reading data.parquet",
         "splitting the rows",
-        "querying the members",
+        "predicting with each member",
         "choosing by reduce_error",
         "counting errors",
         "finding new weights",

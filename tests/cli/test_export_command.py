@@ -87,9 +87,8 @@ def test_a_model_that_cannot_be_read(tmp_path):
     output = tmp_path / "model.c"
     assert "does not exist" in in_one_line(run(tmp_path / "none.fboost", "-o", output), 1)
     (tmp_path / "broken.fboost").write_bytes(np.arange(100, dtype=np.uint8).tobytes())
-    assert "must be a file written by save" in in_one_line(
-        run(tmp_path / "broken.fboost", "-o", output), 1
-    )
+    told = in_one_line(run(tmp_path / "broken.fboost", "-o", output), 1)
+    assert f"frugalboost: {tmp_path / 'broken.fboost'} must be a model file; it is not" in told
     assert not output.exists()
 
 

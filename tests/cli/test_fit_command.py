@@ -192,16 +192,29 @@ def test_the_table_says_what_was_chosen(data):
         (["--target", "sold", "--test-share", "1"], 2, "--test-share must be in [0, 1)"),
         (["--target", "sold", "--param", "max_bin=3"], 2, "Did you mean 'max_bins'?"),
         (["--target", "sold", "--param", "max_bins"], 2, "must be name=value"),
-        (["--target", "sold", "--param", "max_bins=1"], 1, "max_bins must be an integer from 2"),
-        (["--target", "sold", "--rule", "best"], 2, "rule must be one of"),
+        (["--target", "sold", "--param", "max_bins=1"], 2,
+         "--param max_bins must be an integer from 2"),
+        (["--target", "sold", "--rule", "best"], 2, "--rule must be one of"),
         (["--target", "price", "--rule", "real"], 2, "--rule must be omitted for a regression"),
         (["--target", "price", "--task", "regression", "--rule", "quantile"], 2,
          "--rule must be omitted for a regression, which always boosts the squared error."),
         (["--target", "price", "--rule", "quantile"], 2,
          "'real_log', and must be omitted for a regression; got 'quantile'"),
-        (["--target", "sold", "--trees", "0"], 2, "n_estimators must be an integer >= 1"),
-        (["--target", "price", "--depth", "-1"], 2, "max_depth must be an integer from 1"),
-        (["--target", "price", "--task", "regression", "--param", "tol=x"], 2, "tol must be"),
+        (["--target", "sold", "--trees", "0"], 2,
+         "frugalboost: --trees must be an integer >= 1; got 0."),
+        (["--target", "price", "--depth", "-1"], 2,
+         "frugalboost: --depth must be an integer from 1"),
+        (["--target", "price", "--task", "regression", "--param", "tol=x"], 2,
+         "--param tol must be"),
+        (["--target", "sold", "--jobs", "0"], 2, "frugalboost: --jobs must be"),
+        (["--target", "sold", "--learning-rate", "-1"], 2, "frugalboost: --learning-rate must be"),
+        (["--target", "sold", "--leaves", "1"], 2, "frugalboost: --leaves must be"),
+        (["--target", "sold", "--param", "n_estimators=0"], 2, "--param n_estimators must be"),
+        (["--target", "sold", "--param", "rule=best"], 2, "--param rule must be one of"),
+        (["--target", "sold", "--param", "categorical_features=[9]"], 2,
+         "frugalboost: --param categorical_features must hold"),
+        (["--target", "sold", "--trees", "ten"], 2, "'ten'"),
+        (["--target", "sold", "--seed", str(2**32)], 2, "--seed"),
         (["--target", "sold", "-o", "-"], 2, "--output must be a file; got '-'"),
         (["--target", "sold", "--test", "nowhere.csv"], 2, "--test must be a file"),
     ],
@@ -256,6 +269,15 @@ def test_too_few_rows_to_hold_some_out_is_said_in_the_words_of_fit(tmp_path):
     said = refused(1, "fit", path, "--target", "y", "-o", tmp_path / "m.fboost")
     assert "--test-share must leave a row to test on in addition to one of each class" in said
     assert "prune" not in said
+
+
+@pytest.mark.parametrize("share", ["0", "0.2"])
+def test_a_target_of_one_class_is_named(tmp_path, share):
+    path = write(tmp_path / "one.csv", pa.table({"x": [1.0, 2.0], "sold": ["a", "a"]}))
+    options = ("--target", "sold", "--test-share", share)
+    said = refused(1, "fit", path, *options, "-o", tmp_path / "m.fboost")
+    expected = f"{path}: the target 'sold' must hold at least two classes; got 1 class, 'a'."
+    assert said == f"frugalboost: {expected}\n"
 
 
 def decimal_commas(tmp_path, n_rows=300):

@@ -345,3 +345,30 @@ def test_a_library_that_is_missing_is_named(folder, tmp_path, monkeypatch, libra
     said = refused(1, "report", *arguments)
     assert f'report needs {library}; install it with pip install "frugalboost[{extra}]"' in said
     assert list(tmp_path.iterdir()) == []
+
+
+def report_of(folder, data):
+    path, output = write(folder / "data.parquet", data), folder / "report.html"
+    ok("fit", path, "--target", "y", *FAST, "-o", folder / "m.fboost")
+    result = ok("report", folder / "m.fboost", path, "-o", output)
+    return result.stderr, output.read_text("utf-8")
+
+
+def named_table(column, label):
+    x = np.random.default_rng(0).normal(size=(2, 60))
+    y = np.where(x.sum(axis=0) > 0, label, "other").astype(object)
+    return pa.table({column: x[0], "b": x[1], "y": y})
+
+
+def test_control_characters_are_written_out(tmp_path):
+    _, page = report_of(tmp_path, named_table("a\x07", "v\x01\x1b[31m"))
+    assert not {"\x07", "\x01", "\x1b"} & set(page)
+    drawn = Page(page).texts["text"]
+    assert r"a\x07" in drawn
+    assert r"probability of v\x01\x1b[31m" in drawn
+
+
+def test_letters_that_matplotlib_lacks_are_left_to_the_browser(tmp_path):
+    said, page = report_of(tmp_path, named_table("日本", "日ب"))
+    assert said == ""
+    assert "日本" in Page(page).texts["text"]

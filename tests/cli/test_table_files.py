@@ -9,10 +9,12 @@ import random
 import shlex
 import subprocess
 import sys
+import zipfile
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 pytest.importorskip("typer")
@@ -36,13 +38,20 @@ def fit(path, *options):
     [
         (b"", "the file is empty"),
         (b"\n\n", "the file is empty"),
+        (b"\xef\xbb\xbf", "the file is empty"),
         (b"a,y\n", "must have at least one row; it has none"),
+        (b"a,y", "data.csv: the file has only a first line, and no rows."),
+        (b"a" * 600_000 + b",y\n1,2\n", "line 1 is longer than 524,288 bytes"),
+        (b"a,y\n1,2\n" + b"1" * 3_000_000 + b",2\n", "line 3 is longer than 524,288 bytes"),
+        (b'a,y\n1,2\n"' + b"1\n" * 2_000_000 + b'",2\n', "a row is longer than 524,288 bytes"),
         (b"a,y\n1,2\n1,2,3\n", "line 3 has 3 columns, but the first line has 2"),
         (b"a,y\n1,2\n1\n", "line 3 has 1 column, but the first line has 2"),
         ("a,y\n1,é\n".encode("latin-1"), "line 2 is not UTF-8 (byte 0xe9). Save it as UTF-8"),
         ("é,y\n1,2\n".encode("latin-1"), "line 1 is not UTF-8"),
         (("a,y\n" + ROWS * 9000).encode() + b"1,\xff\n", "line 360002 is not UTF-8"),
         ("a,y\n1,2\n".encode("utf-16"), "the file is UTF-16, not UTF-8"),
+        ("\ufeffa,y\n1,2\n".encode("utf-32-le"), "the file is UTF-32, not UTF-8"),
+        ("\ufeffa,y\n1,2\n".encode("utf-32-be"), "the file is UTF-32, not UTF-8"),
         (b'a,y\n1,2\n2,"3\n3,4\n', "data.csv: line 3 has a quote that is not closed."),
         (b"a,y,a\n1,2,3\n", "distinct names; got 'a' twice"),
         (b"y\n1\n2\n", "must have a column to learn from"),
@@ -132,6 +141,43 @@ def test_an_npz_file_of_two_tables_says_how_to_make_two_files(tmp_path):
     assert json.loads(report)["rows"] == 100
     assert json.loads(report)["scores"]["rows"] == len(X) - 100
     assert fb.load(tmp_path / "m.fboost").feature_names_in_.tolist() == names.tolist()
+
+
+@pytest.mark.parametrize("type_", ["|S3", "complex128", "datetime64[s]", [("a", "<i4")]], ids=str)
+def test_a_target_of_an_npz_file_is_numbers_or_words(tmp_path, type_):
+    path = tmp_path / "data.npz"
+    X, y = matrix()
+    np.savez(path, X=X, y=y.astype(type_))
+    wanted = f"{path}: the target 'y' must hold numbers or words; got {type_}."
+    assert refused(1, *fit(path)) == f"frugalboost: {wanted}\n"
+
+
+def test_a_target_of_dates_is_named_with_its_type(tmp_path):
+    days = pa.array([0, 1], pa.date32())
+    path = write(tmp_path / "data.parquet", pa.table({"a": [1, 2], "y": days}))
+    assert "must hold numbers or words; got date32[day]." in refused(1, *fit(path))
+
+
+def test_an_array_alone_is_no_npz_file(tmp_path):
+    path = tmp_path / "data.npz"
+    with path.open("wb") as file:
+        np.save(file, matrix()[0])
+    said = refused(1, *fit(path))
+    assert said.endswith(f"{path} cannot be read: it is one array (.npy), not an NPZ file.\n")
+
+
+def test_an_npz_file_of_other_files_has_nothing(tmp_path):
+    path = tmp_path / "data.npz"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("notes.txt", "X")
+    assert f"{path} has nothing." in refused(1, *fit(path))
+
+
+@pytest.mark.parametrize("shape", [(0, 4), (0, 2, 2)])
+def test_an_npz_file_without_rows(tmp_path, shape):
+    path = tmp_path / "data.npz"
+    np.savez(path, X=np.zeros(shape), y=np.zeros(0))
+    assert f"{path} must have at least one row; it has none." in refused(1, *fit(path))
 
 
 def test_no_code_of_an_npz_file_is_run(tmp_path):

@@ -118,7 +118,7 @@ def test_things_that_are_no_oracle(thing):
 
 
 def test_an_oracle_that_ends_at_once():
-    refuses(Rows(X[:0], Y[:0], recycle=False), "oracle must give at least one example")
+    refuses(Rows(X[:0], Y[:0], recycle=False), "oracle must return at least one example")
 
 
 def test_an_oracle_that_ends_before_the_first_round():

@@ -385,7 +385,7 @@ def test_bars_are_shown_when_asked_for(monkeypatch, capsys):
     loud = pruned_real(reweight=True, verbose=1).fit(X, y)
     shown = capsys.readouterr()
     assert shown.out == ""
-    for title in ("querying the members", "choosing by reduce_error", "finding new weights"):
+    for title in ("predicting with each member", "choosing by reduce_error", "finding new weights"):
         assert title in shown.err
     assert digest(loud) == digest(pruned_real(reweight=True).fit(X, y))
     assert capsys.readouterr() == ("", "")

@@ -111,7 +111,7 @@ def test_a_newer_format():
 
 @pytest.mark.parametrize("version", [0, -1, "1", None, True, 1.0])
 def test_no_format(version):
-    refuses(changed(notes={"format": version}), "its format must be an integer of at least 1")
+    refuses(changed(notes={"format": version}), "its format must be an integer >= 1")
 
 
 def test_an_unknown_kind_and_an_unknown_parameter():
@@ -143,7 +143,7 @@ def test_a_parameter_that_an_older_version_did_not_have():
         ("trees.feature", 0, 5, "a feature does not exist"),
         ("trees.feature", 0, -2, "a feature does not exist"),
         ("trees.feature", 0, -1, "a node has no parent, or two"),
-        ("trees.value", 0, np.nan, "a leaf says a number that is not finite"),
+        ("trees.value", 0, np.nan, "a leaf value is not finite"),
         ("trees.gain", 0, np.inf, "a gain is not finite"),
         ("trees.steps", 0, np.inf, "a step is not finite"),
         ("trees.baseline", 0, np.nan, "baseline is not finite"),

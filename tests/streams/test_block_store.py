@@ -237,7 +237,7 @@ Y2 = [0, 1, 0, 1]
             r"column 'a' of X must hold integers that float64 holds exactly; got 9007199254740993",
         ),
         ([(X2 * 100, Y2)], {"dtype": "int8"}, r"dtype must hold all values of X; int8 does not"),
-        ([(X2, Y2)], {"dtype": "U3"}, r"dtype must be a numeric dtype; got <U3"),
+        ([(X2, Y2)], {"dtype": "U3"}, r"dtype must be a real or boolean dtype; got <U3"),
         ([(X2, Y2)], {"dtype": "i4", "categorical_features": [0]}, r"dtype must be a float dtype"),
         ([(X2, [(1,), (2,), (1,), (2,)])], {}, r"y must hold strings, numbers or booleans; got \("),
         ([(X2, Y2)], {"memory_limit": 10}, r"memory_limit must be an integer >= 65536; got 10"),

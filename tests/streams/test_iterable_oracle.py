@@ -85,7 +85,7 @@ def test_a_generator_that_was_read_cannot_go_back():
 def test_a_source_shorter_than_the_state_is_refused():
     first = IterableOracle(batches())
     take(first, 30)
-    with pytest.raises(ValueError, match=r"source must yield the 30 examples drawn .*; got 14\."):
+    with pytest.raises(ValueError, match=r"source must yield the 30 examples of .*; got 14\."):
         IterableOracle(batches()[:2]).restore(first.state())
 
 
@@ -121,7 +121,7 @@ def test_what_does_not_fit_is_said_and_stays_said(source, message):
     oracle = IterableOracle(iter(source))
     with pytest.raises(ValueError, match=rf"^IterableOracle: .*{message}"):
         take(oracle, 100)
-    with pytest.raises(ValueError, match=r"^IterableOracle: source raised .* at example \d+ "):
+    with pytest.raises(ValueError, match=r"^IterableOracle: source failed at example \d+ "):
         oracle.draw(1)
 
 
@@ -134,7 +134,7 @@ def test_errors_of_the_source_are_its_own():
     assert len(oracle.draw(6).y) == 6
     with pytest.raises(ConnectionError, match="the line is dead"):
         oracle.draw(1)
-    with pytest.raises(ValueError, match=r"source raised an error at example 6 "):
+    with pytest.raises(ValueError, match=r"source failed at example 6 "):
         oracle.draw(1)
     oracle.restore(oracle.state() | {"position": 2, "n_given": 2})
     assert oracle.draw(1).X.tolist() == X[2:3].tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -101,6 +102,27 @@ def test_what_is_not_a_file(tmp_path):
         open_table(tmp_path)
     with pytest.raises(ChoiceError, match="does not exist"):
         open_table(tmp_path / "data.csv")
+
+
+def write_badly_named(folder, suffix):
+    """A file whose name is not UTF-8."""
+    try:
+        return write(folder / "data").rename(folder / os.fsdecode(b"bad\xff" + suffix.encode()))
+    except OSError:
+        pytest.skip("needs a file system that takes any name")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".feather"])
+def test_a_name_that_pyarrow_cannot_open(tmp_path, suffix):
+    path = write_badly_named(tmp_path, suffix)
+    with pytest.raises(ChoiceError, match=r"^--test must be a file whose name is UTF-8; got '"):
+        open_table(path, "--test")
+
+
+def test_a_name_that_an_oracle_cannot_open(tmp_path):
+    write_badly_named(tmp_path, ".csv")
+    with pytest.raises(ValueError, match=r"path must be a file whose name is UTF-8; got '.*bad"):
+        CsvOracle(tmp_path, "y")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".feather"])

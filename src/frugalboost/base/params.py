@@ -75,7 +75,7 @@ def make_rule(estimator: Any, name: str, n_classes: int) -> Rule:
     """The rule with its learning rate, ``"auto"`` standing for the rule's default."""
     kind = RULES_BY_NAME[name]
     rate = estimator.learning_rate
-    if is_auto(rate, "learning_rate"):
+    if is_auto(rate, "learning_rate", "'auto' or a finite number in (0.0, inf)"):
         return kind(n_classes, kind.auto_learning_rate(n_classes))
     return kind(
         n_classes,
@@ -199,9 +199,9 @@ def leaf_limits(estimator: Any, criterion: str) -> tuple[int | None, int]:
     """
     by_depth, by_ratio = estimator.max_depth is not None, criterion == "gain_ratio"
     leaves, rows = estimator.max_leaf_nodes, estimator.min_samples_leaf
-    if is_auto(leaves, "max_leaf_nodes"):
+    if is_auto(leaves, "max_leaf_nodes", "'auto', None or an integer from 2 to 1073741824"):
         leaves = None if by_depth or by_ratio else AUTO_LEAVES
-    if is_auto(rows, "min_samples_leaf"):
+    if is_auto(rows, "min_samples_leaf", "'auto' or an integer >= 1"):
         rows = 1 if by_depth else c45_rows(estimator) if by_ratio else AUTO_ROWS
     return (
         optional_int(leaves, "max_leaf_nodes", low=2),
@@ -214,9 +214,11 @@ def c45_rows(estimator: Any) -> int:
     return 1 if getattr(estimator, "resample", False) else C45_CASES
 
 
-def is_auto(value: Any, name: str) -> bool:
-    """Whether a number is "auto"; any other string is rejected."""
-    return isinstance(value, str) and bool(check_choice(value, ("auto",), name=name))
+def is_auto(value: Any, name: str, rule: str) -> bool:
+    """Whether a value is "auto"; other strings are rejected; `rule` says what is allowed."""
+    if isinstance(value, str) and value != "auto":
+        raise ValueError(f"{name} must be {rule}; got {value!r}.")
+    return isinstance(value, str)
 
 
 def served_search(criterion: str, search: str) -> str:

@@ -33,7 +33,7 @@ class Explained(NamesItself):
         """Return what each feature adds to the decision: exact Shapley values (TreeSHAP).
 
         The values of a row and `expected_value_` sum to its decision (`decision_function`, or
-        `predict` of a regressor). The expectation where a feature is not known is the mean over
+        `predict` of a regressor). Where a feature is not known, the expectation is the mean over
         both sides of a split, weighted by the training rows that went there (path-dependent).
 
         Parameters

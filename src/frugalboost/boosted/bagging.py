@@ -14,7 +14,8 @@ from frugalboost.rules import Bagging
 class BaggedTreesClassifier(TableClassifier):
     """Trees on bootstrap samples, one vote each (Breiman 1996); C4.5's pruned trees by default.
 
-    Trees are grown as in `BoostedTreesClassifier`, each on another sample with the same weights.
+    Trees are grown as in `BoostedTreesClassifier`, each on another sample, drawn with the
+    same weights.
 
     Parameters
     ----------

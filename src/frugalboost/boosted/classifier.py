@@ -27,8 +27,8 @@ class BoostedTreesClassifier(TableClassifier):
         With a number, trees grow best first. "auto" is 31, or None if `max_depth` is given or
         splits are by gain ratio.
     min_samples_leaf : int or "auto", default="auto"
-        "auto" is 20, or 1 if `max_depth` is given. Otherwise, if splits are by gain ratio, it is 2,
-        or 1 with `resample`: C4.5's two cases may be copies of one row.
+        "auto" is 1 if `max_depth` is given. Otherwise it is 20, or 2 for criterion "gain_ratio" (1
+        with `resample`, as C4.5's two cases may be copies of one row).
     criterion : str, default="auto"
         What a split minimises: "error", "gini", "entropy", "z" or "variance"; or "gain_ratio", the
         largest gain ratio among splits of at least average gain, as in C4.5. "auto" is the rule's
@@ -40,8 +40,8 @@ class BoostedTreesClassifier(TableClassifier):
         chooses in each round by measured time. The model is the same, bit for bit; the work
         differs. With criterion "gain_ratio" nothing can be pruned, and all are exhaustive.
     quick_mass, quick_steps : float and int, default=0.9 and 20
-        Quick search: share of the weight that all features are assessed on first, and number of
-        subsets after it.
+        Quick search: share of the weight on which all features are first assessed, and number of
+        further subsets.
     max_bins : int, default=256
         Most bins per numeric feature, up to 65535. A feature with fewer distinct values is exact.
     feature_fraction : float in (0, 1], default=1.0
@@ -49,7 +49,7 @@ class BoostedTreesClassifier(TableClassifier):
     sample_fraction : float in (0, 1], default=1.0
         Share of the rows, drawn anew for each round, that a tree grows on (StochasticBoost).
     weight_trim : float in (0, 1] or None, default=None
-        A tree grows on the heaviest rows only, as few as hold this share of the weight
+        A tree grows only on the fewest, heaviest rows that hold this share of the weight
         (Weight-Trimming). With any of these three, steps and weights still use all rows.
     resample : bool or int, default=False
         A tree grows on copies of rows, drawn anew for each round with replacement and with
@@ -57,8 +57,8 @@ class BoostedTreesClassifier(TableClassifier):
         C, ``C log(t + 1)`` in round t. Steps and weights still use all rows. Cannot be combined
         with rule "logit", `sample_fraction` or `weight_trim`.
     pruning_fraction : float in (0, 1) or None, default=None
-        Share of the rows that a tree would grow on, drawn anew for each round, that are held out
-        to prune it: a node becomes a leaf if that loses no more on them (reduced-error pruning).
+        Share of a tree's rows, drawn anew for each round, that is held out to prune it: a node
+        becomes a leaf if that loses no more on them (reduced-error pruning).
     pruning : "pessimistic" or None, default=None
         "pessimistic" prunes a tree by the rows that it grew on, as C4.5 does: a node becomes a leaf
         if that is not expected to raise its errors, where each leaf's error rate is taken to be an
@@ -78,7 +78,8 @@ class BoostedTreesClassifier(TableClassifier):
     verbose : int, default=0
         1 shows a progress bar.
     warm_start : bool, default=False
-        Continue from the trees of the last fit; on the same rows the result is that of one fit.
+        Continue from the trees of the last fit; on the same rows, this gives the same model as one
+        fit.
 
     Attributes
     ----------

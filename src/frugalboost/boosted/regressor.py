@@ -27,7 +27,7 @@ feature_fraction, sample_fraction, weight_trim, categorical_features, early_stop
 validation_fraction, n_iter_no_change, tol, n_jobs, random_state, verbose, warm_start :
         As for BoostedTreesClassifier.
     search : str, default="auto"
-        As for BoostedTreesClassifier. "incremental" puts the root's histograms together from
+        As for BoostedTreesClassifier. "incremental" assembles the root's histograms from
         those of the last tree's leaves, if all rows have the same weight; "two_stage" is an
         exhaustive search here. "auto" chooses between "incremental" and "adaptive".
     criterion : str, default="auto"

@@ -109,7 +109,7 @@ def _check_nodes(arrays: dict[str, AnyArray], n_features: int) -> None:
     n_parents = np.bincount(np.concatenate(children), minlength=len(feature))
     n_parents[offsets[:-1]] += 1  # roots need none
     _require(bool((n_parents == 1).all()), "a node has no parent, or two")
-    _require(bool(np.isfinite(arrays["value"]).all()), "a leaf says a number that is not finite")
+    _require(bool(np.isfinite(arrays["value"]).all()), "a leaf value is not finite")
     _require(bool(np.isfinite(arrays["gain"]).all()), "a gain is not finite")
     _check_splits(arrays, inner)
 

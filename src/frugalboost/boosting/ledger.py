@@ -29,14 +29,14 @@ class Entry:
     seconds : float
         Time of the whole round, including the weights and the order of the rows.
     error : float
-        The rule's own figure for the round, such as the weighted error.
+        The rule's error for the round, such as the weighted error.
     search : str
         The search that grew the tree; "regression" where a round fits a user's regressor, whose
         work is not counted.
     n_leaves : int
     pruned_nodes : int
-        Nodes at which some feature was ruled out before its last row. If a search decides node
-        by node, the others were searched in full.
+        Nodes at which some feature was ruled out before all its rows were read. If a search decides
+        node by node, the others were searched in full.
     """
 
     assessments: int

@@ -87,9 +87,17 @@ def _exit_for_usage(problem: Exception) -> None:
         return
     path = getattr(getattr(problem, "ctx", None), "command_path", None) or "frugalboost"
     message = " ".join(str(format_message()).split()).rstrip(".")
+    if (refused := _refused_value(problem)) not in message:
+        message += f"; got {refused}"
     see = " See" if message.endswith("?") else "; see"
     _say(f"{message[:1].lower()}{message[1:]}{see} {path} --help.")
     raise typer.Exit(USAGE) from None
+
+
+def _refused_value(problem: Exception) -> str:
+    """The value that an option refused, which newer versions of typer leave to pydantic's error."""
+    errors = getattr(problem.__cause__, "errors", None)
+    return repr(errors()[0]["input"]) if callable(errors) else ""
 
 
 app = typer.Typer(

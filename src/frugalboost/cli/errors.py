@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +23,26 @@ class BadUsageError(ValueError):
 
 
 USAGE_ERRORS = (BadUsageError, ChoiceError)
+PARAMETER = re.compile(r"(?:\w+: )?(\w+|the stream)(?= must )")
+"""At the start of a message, perhaps after the name of an estimator."""
+
+
+@contextmanager
+def naming(names: Mapping[str, str], kind: type[Exception] = BadUsageError) -> Iterator[None]:
+    """Errors about parameters name what the user knows instead, such as the option typed.
+
+    >>> with naming({"n_estimators": "--trees"}):
+    ...     raise ValueError("n_estimators must be an integer >= 1; got 0.")
+    Traceback (most recent call last):
+    frugalboost.cli.errors.BadUsageError: --trees must be an integer >= 1; got 0.
+    """
+    try:
+        yield
+    except (TypeError, ValueError) as problem:
+        parameter = PARAMETER.match(str(problem))
+        if parameter is None or parameter[1] not in names:
+            raise
+        raise kind(names[parameter[1]] + str(problem)[parameter.end() :]) from problem
 
 
 class CommandError(Exception):
@@ -46,10 +69,14 @@ def exit_code(problem: Exception) -> int:
 def in_one_line(problem: BaseException) -> str:
     """The message of an exception; with its type if no user should ever see it.
 
+    The library puts the name of a class or function first, which users of commands do not know.
+
     >>> in_one_line(ValueError("two\\nlines"))
     'two lines'
     """
     message = " ".join(str(problem).split())
+    if hasattr(problem, "is_named"):
+        message = message.partition(": ")[2]
     if isinstance(problem, MemoryError):
         return f"not enough memory. {message}".rstrip()
     if isinstance(problem, (CommandError, *EXPECTED)) and message:

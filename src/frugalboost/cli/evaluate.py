@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.opening import open_model
 from frugalboost.cli.options import AsJson, Data, Model, Target, Weight
 from frugalboost.cli.printing import print_json, print_lines, print_table, score_lines
 from frugalboost.cli.progress import bar, open_data
@@ -37,7 +37,7 @@ def evaluate_command(
     from frugalboost.cli.model_rows import ModelColumns, score_table
     from frugalboost.cli.training import Record, chosen_by, is_data_of, score_rows, split_again
 
-    loaded, table = fb.load(model), open_data(data)
+    loaded, table = open_model(model), open_data(data)
     record = Record.of(loaded)
     is_known, note = is_data_of(record, data), None
     if held_out:

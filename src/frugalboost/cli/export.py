@@ -10,6 +10,7 @@ import typer
 
 import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.opening import open_model
 from frugalboost.cli.options import Force, Model
 from frugalboost.cli.outputs import STANDARD_OUTPUT, check_output
 from frugalboost.cli.progress import bar
@@ -35,7 +36,7 @@ def export_command(
         check_output(output, force=force, reads={"MODEL": model}, endings=ENDINGS)
     if columns and not is_onnx:
         raise BadUsageError(f"--columns must be omitted for a C file; got it with {output.name}.")
-    loaded = fb.load(model)
+    loaded = open_model(model)
     if is_printed:
         sys.stdout.write(fb.export.to_c(loaded, prefix=prefix))
         return

@@ -15,7 +15,7 @@ import typer
 
 import frugalboost as fb
 from frugalboost._texts import size_text
-from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.errors import BadUsageError, naming
 from frugalboost.cli.options import (
     AsJson,
     Data,
@@ -113,11 +113,14 @@ def fit_command(
     values = (rule, trees, learning_rate, depth, leaves, early_stopping or None, jobs)
     given = dict(zip(OPTIONS, values, strict=True))
     params = {name: value for name, value in given.items() if value is not None}
-    params.update(parse_params(param or []))
+    others = parse_params(param or [])
+    params.update(others)
+    names = {**OPTIONS, **{name: f"--param {name}" for name in others}}
     asked: Task | None = None if task is None else task.value
     check_output(output, force=force, reads={"DATA": data, "--test": test})
     check_test_share(test_share)
-    check_params(params, asked)
+    with naming(names):
+        check_params(params, asked)
 
     table = open_data(data)
     columns = choose_columns(table, target, ignore or (), weight)
@@ -126,7 +129,8 @@ def fit_command(
         test_table.check(columns.target, "--target")
     learning = read_learning(table, columns, asked, many_classes)
     share = test_share if test is None else 0.0
-    report = run_fit(learning, params, share, seed, test_table, output)
+    with naming(names):
+        report = run_fit(learning, params, share, seed, test_table, output)
     print_json(report) if as_json else print_report(report)
 
 
@@ -165,7 +169,7 @@ def check_params(params: dict[str, Any], task: Task | None) -> None:
     if "rule" in params and params["rule"] not in RULES:
         unless = ", and must be omitted for a regression" if task is None else ""
         raise BadUsageError(
-            f"--rule must be one of {', '.join(map(repr, sorted(RULES)))}{unless}; got "
+            f"rule must be one of {', '.join(map(repr, sorted(RULES)))}{unless}; got "
             f"{params['rule']!r}."
         )
     able = [each for each in tasks if set(params) <= names_of(each)]
@@ -180,10 +184,10 @@ def check_name(name: str, tasks: list[Task]) -> None:
         return
     if name == "rule":
         raise BadUsageError(
-            "--rule must be omitted for a regression, which always boosts the squared error."
+            "rule must be omitted for a regression, which always boosts the squared error."
         )
     if name in OPTIONS:
-        raise BadUsageError(f"{OPTIONS[name]} must be omitted for {' or '.join(tasks)}.")
+        raise BadUsageError(f"{name} must be omitted for {' or '.join(tasks)}.")
     near = nearest(name, known)
     hint = f"They are {', '.join(known)}." if near is None else f"Did you mean {near!r}?"
     raise BadUsageError(f"--param must be a parameter of the estimator; got {name!r}. {hint}")
@@ -196,11 +200,13 @@ def names_of(task: Task) -> set[str]:
 def refusal(params: dict[str, Any], task: Task) -> Exception | None:
     """The estimator's objection to the values, if any."""
     from frugalboost.base.params import FitPlan
+    from frugalboost.data.binned import check_max_bins
 
     model = estimator_of(task)(**params)
     rule, n_classes = (model.rule, 2) if task == "classes" else ("l2", 1)
     try:
         FitPlan.from_params(model, rule, n_classes)
+        check_max_bins(model.max_bins)
     except (TypeError, ValueError) as problem:
         return problem
     return None
@@ -221,11 +227,13 @@ def run_fit(
         check_name(name, [learning.task])
     given = {"random_state": seed, **params, "verbose": int(is_watched())}
     model = estimator_of(learning.task)(**given)
-    with bar("splitting the rows", 2) as advance:
-        fitted, held_out = split(learning.examples.y, learning.task, test_share, seed)
-        advance(1)
-        examples = learning.examples.take(fitted)
-    seconds = train(model, examples)
+    target = f"{learning.path}: the target {learning.columns.target!r}"
+    with naming({"y": target}, ValueError):
+        with bar("splitting the rows", 2) as advance:
+            fitted, held_out = split(learning.examples.y, learning.task, test_share, seed)
+            advance(1)
+            examples = learning.examples.take(fitted)
+        seconds = train(model, examples)
     record = make_record(learning, len(examples), test_share, seed)
     record.attach(model)  # tells how to read the columns of a file to test on
     scores = held_out_scores(model, learning.examples.take(held_out), test_table, learning.columns)
@@ -277,6 +285,7 @@ def make_record(learning: Learning, n_rows: int, test_share: float, seed: int) -
         booleans=[name for name, kind in learning.kinds.items() if kind == "boolean"],
         ignored=list(learning.columns.ignore),
         left_out=list(learning.left_out),
+        first_feature=learning.first_feature,
     )
 
 

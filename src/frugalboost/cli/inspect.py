@@ -9,6 +9,7 @@ import typer
 
 import frugalboost as fb
 from frugalboost._texts import shortened, size_text
+from frugalboost.cli.opening import open_model
 from frugalboost.cli.options import AsJson, Model
 from frugalboost.cli.printing import (
     counted,
@@ -50,7 +51,7 @@ def describe_model(path: Path) -> dict[str, Any]:
     from frugalboost.cli.model_rows import trees_of
     from frugalboost.cli.training import Record
 
-    model = fb.load(path)
+    model = open_model(path)
     trees, record = trees_of(model), Record.of(model)
     return {
         "file": str(path),

@@ -39,6 +39,7 @@ class ModelColumns:
     kinds : of the features
     target, target_kind : what it predicts; the name may be unknown
     asides : other columns of the training file
+    first_feature : number of the first feature in the training file, if it numbered them
     """
 
     names: list[str] | None
@@ -46,6 +47,7 @@ class ModelColumns:
     target: str | None
     target_kind: Kind
     asides: frozenset[str]
+    first_feature: int | None
 
     @classmethod
     def of(cls, model: Any) -> ModelColumns:
@@ -59,7 +61,14 @@ class ModelColumns:
         known = record or Record()
         asides = {known.target, known.weight, *known.ignored, *known.left_out} - {None}
         target_kind = kind_of_labels(getattr(model, "classes_", None))
-        return cls(names, kinds, known.target, target_kind, frozenset(filter(None, asides)))
+        return cls(
+            names,
+            kinds,
+            known.target,
+            target_kind,
+            frozenset(filter(None, asides)),
+            known.first_feature,
+        )
 
     def features_in(self, table: TableFile, target: str | None) -> list[str]:
         """The columns of a file that are the model's features, in the model's order."""
@@ -92,6 +101,7 @@ class ModelColumns:
         keep: Sequence[str] = (),
     ) -> Iterator[Block]:
         """Yield all rows of a file."""
+        table = table.numbered_from(self.first_feature)
         asked = target or self.target or table.target
         features = self.features_in(table, asked)
         kinds = dict(zip(features, self.kinds, strict=False))

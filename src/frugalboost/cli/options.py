@@ -23,7 +23,10 @@ ManyClasses = Annotated[
     bool,
     typer.Option("--many-classes", help="Learn a text target even if most classes are rare."),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
+MAX_SEED = 2**32 - 1
+"""Of scikit-learn's generators."""
+
+Seed = Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Random seed.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output if it exists.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 SpreadsheetSafe = Annotated[

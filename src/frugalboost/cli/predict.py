@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import frugalboost as fb
 from frugalboost._files import whole_file
 from frugalboost.cli.errors import BadUsageError
+from frugalboost.cli.opening import open_model
 from frugalboost.cli.options import Data, Force, Model, SpreadsheetSafe
 from frugalboost.cli.outputs import STANDARD_OUTPUT, check_output, harmless
 from frugalboost.cli.printing import counted
@@ -54,7 +54,7 @@ def predict_command(
     if path is not None:
         check_output(path, force=force, reads={"MODEL": model, "DATA": data}, endings=ENDINGS)
     pa = require_pyarrow()
-    loaded = fb.load(model)
+    loaded = open_model(model)
     if proba and not hasattr(loaded, "predict_proba"):
         raise BadUsageError(f"--proba needs a classifier; {model} is a {type(loaded).__name__}.")
     kept = keep or []

@@ -12,7 +12,8 @@ import typer
 
 import frugalboost as fb
 from frugalboost.cli.errors import BadUsageError
-from frugalboost.cli.options import AsJson, Data, Force, Model, ModelOutput, Target, TestShare
+from frugalboost.cli.opening import open_model
+from frugalboost.cli.options import AsJson, Data, Force, Model, ModelOutput, Seed, Target, TestShare
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.printing import counted, print_json, print_table
 from frugalboost.cli.progress import bar, is_watched, open_data
@@ -53,7 +54,7 @@ def prune_command(
     reweight: Annotated[
         bool, typer.Option(help="Refit the weights of the remaining trees to the log loss.")
     ] = True,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed for the rows to test on.")] = 0,
+    seed: Seed = 0,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -67,7 +68,7 @@ def prune_command(
     check_output(output, force=force, reads={"MODEL": model, "DATA": data, "--test": test})
     check_test_share(test_share)
     parse_keep(keep, None)
-    loaded = fb.load(model)
+    loaded = open_model(model)
     whole = getattr(loaded, "ensemble_", loaded)
     check_prunable(whole)
     rows = read_rows(loaded, data, target)

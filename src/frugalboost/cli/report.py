@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import frugalboost as fb
 from frugalboost._files import whole_file
 from frugalboost._texts import size_text
+from frugalboost.cli.opening import open_model
 from frugalboost.cli.options import AsJson, Data, Force, Model, Target, Weight
 from frugalboost.cli.outputs import check_output
 from frugalboost.cli.printing import print_json, print_lines, score_lines
@@ -60,7 +60,7 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
     from frugalboost.cli.training import Record, chosen_by, is_data_of, score_rows, split_again
     from frugalboost.report import Subject
 
-    model = fb.load(path)
+    model = open_model(path)
     rows = ModelColumns.of(model).whole(open_data(data), target, weight)
     record, train, is_known = Record.of(model), None, False
     if record is not None and is_data_of(record, data):

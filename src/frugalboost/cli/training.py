@@ -75,7 +75,10 @@ class Examples:
 def read_target(rows: Rows, name: str, table: TableFile, first_row: int = 0) -> AnyArray:
     """The labels, none of which may be missing; whole numbers become integers."""
     if rows.kind(name) == "other":
-        raise ValueError(f"{table.path}: the target {name!r} must hold numbers or words.")
+        raise ValueError(
+            f"{table.path}: the target {name!r} must hold numbers or words; got "
+            f"{rows.type_name(name)}."
+        )
     values = rows.values(name)
     is_missing = _missing(values)
     if is_missing.any():
@@ -159,6 +162,7 @@ class Learning:
     task : "classes" or "regression"
     kinds : of the features, by name
     left_out : why other columns are not features, by name
+    first_feature : number of the first feature in the file, if it numbers them
     """
 
     path: Path
@@ -167,6 +171,7 @@ class Learning:
     task: Task
     kinds: dict[str, Kind]
     left_out: dict[str, str]
+    first_feature: int | None
 
 
 def read_learning(
@@ -205,7 +210,7 @@ def look_at(
             f"{table.path} must have a column to learn from; its columns are {listed(table.names)}."
         )
     examples = Examples(rows.features(list(kinds)), y, weights)
-    return Learning(table.path, columns, examples, task, kinds, left_out)
+    return Learning(table.path, columns, examples, task, kinds, left_out, table.first_number)
 
 
 def task_of(y: AnyArray) -> Task:
@@ -306,6 +311,7 @@ class Record:
     test_share, seed : of the held-out rows
     booleans : features that were true or false; other numbers are numbers
     ignored, left_out : columns excluded by the user, or because no model can learn from them
+    first_feature : number of the first feature in a LIBSVM file, 0 or 1
     scores : on rows that the model has not seen, if there were any
     pruned : how it was pruned, if it was
     """
@@ -323,6 +329,7 @@ class Record:
     booleans: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    first_feature: int | None = None
     scores: dict[str, Any] = field(default_factory=dict)
     pruned: dict[str, Any] = field(default_factory=dict)
 

@@ -31,8 +31,8 @@ def to_onnx(model: Any, path: Any = None, *, inputs: str = "matrix") -> Any:
         File to write as well, whole or not at all; by convention it ends in ``.onnx``.
     inputs : {"matrix", "columns"}, default="matrix"
         "columns" replaces ``X`` by an input of shape (n, 1) for each feature, under its name:
-        strings for categories that are strings, where an empty one is a missing value, and doubles
-        for all others. Categories are given as they are, not as codes.
+        strings for string categories (an empty string is a missing value), doubles for all others.
+        Categories are given as they are, not as codes.
 
     Returns
     -------

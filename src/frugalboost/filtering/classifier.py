@@ -49,8 +49,8 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     """Boosting that draws its examples and looks closely at the few it still gets wrong.
 
     Each round draws examples from an oracle, accepts each with a probability that falls with its
-    margin, grows a tree on a few hundred accepted ones and weighs it on others. Neither time nor
-    memory of a round depends on how much data there is.
+    margin, grows a tree on a few hundred accepted ones and estimates its weight on others.
+    Neither time nor memory of a round depends on how much data there is.
 
     Parameters
     ----------
@@ -59,10 +59,10 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     mode : {"practical", "certified"}, default="practical"
         "practical": ``sample_constant * ln(t + 1)`` examples in round t to train on, and as many,
         weighted, to estimate the edge. "certified": edges by adaptive sampling, as in the paper's
-        figure 1; for independent examples the promise below is then proved.
+        figure 1; the guarantee below then holds, provided that examples are independent.
     target_error : float in (0, 1), default=0.05
         Boosting stops when the filter rejects so many examples in a row that the error is at most
-        this, except with `failure_probability`.
+        this, except with probability `failure_probability`.
     failure_probability : float in (0, 1), default=0.05
     edge_tolerance : float in (0, 1), default=0.5
         Certified mode: relative error allowed in the estimate of an edge.
@@ -83,21 +83,21 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         Share of the examples held out from growing a tree and used to prune it; the paper's trees
         use a third, ``max_depth=None`` and ``criterion="entropy"``.
     max_bins : int, default=256
-        Bins per numeric feature of a round's examples.
+        Most bins per numeric feature, among a round's examples.
     recycle : bool, default=True
-        `fit`: draw the rows again, in the same order, after the last one.
+        In `fit`: start again with the first row after the last one.
     categorical_features : "from_dtype", None or list, default="from_dtype"
     checkpoint : path or None, default=None
         Where to save the run, so that it can resume after an interruption; see `fit_stream`.
     checkpoint_rounds, checkpoint_seconds : default=None and 60.0
         Write it after this many rounds or seconds, whichever comes first, and at the end.
     memory_limit : int or None, default=None
-        Bytes of memory that the whole process may hold. The run divides what is left among
-        examples, trees and the scores of recycled examples; too small a limit raises an error that
-        says how much is needed. The model does not depend on it.
+        Bytes of memory that the whole process may hold. The run divides what the process does
+        not hold yet among examples, trees and the scores of recycled examples; too small a limit
+        raises an error that says how much is needed. The model does not depend on it.
     n_jobs : int or None, default=None
-        Threads; the model does not depend on them. None: every core that the process may use,
-        unless `joblib.parallel_config` says otherwise; -2: all but one.
+        Number of threads; the model does not depend on it. None: every core that the process may
+        use, unless `joblib.parallel_config` says otherwise; -2: all but one.
     random_state : int, RandomState or None, default=None
     verbose : int, default=0
         1 shows a progress bar.
@@ -109,11 +109,11 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     estimators_, estimator_weights_, estimator_errors_, feature_importances_ : of the trees
     ledger_ : Ledger
         What each round cost, with the columns ``examples``, ``accepted``, ``acceptance``, ``edge``
-        and ``error_bound`` besides the usual ones.
+        and ``error_bound`` in addition to those of `Ledger`.
     n_examples_ : int
         Examples drawn.
     stop_reason_ : {"target", "rounds", "examples", "stream", "edge", "callback", "unfinished"}
-        The last one for a run that has not ended, in `from_checkpoint`.
+        "unfinished" only after `from_checkpoint`, for a run that has not ended.
     certificate_ : Certificate
         Whether the target was reached, with the bounds of theorem 5.
 

@@ -48,7 +48,7 @@ class BatchReader:
             raise type(problem)(f"{problem} (In a batch that begins at example {first}.)") from None
 
     def _classes_are_codes(self) -> bool:
-        """Return False if an oracle with codes of categories still gives the user's labels."""
+        """Whether the classes are 0 to K - 1. An oracle that encodes may still return labels."""
         is_whole = self.classes.dtype.kind in "iub"
         return is_whole and bool((self.classes == np.arange(len(self.classes))).all())
 
@@ -200,7 +200,7 @@ def first_batches(oracle: Oracle, n_seen: int, only: AnyArray | None) -> list[Ba
         return draw(oracle, LOOK_AHEAD)
     except Stopped:
         if only is None:
-            raise ValueError("oracle must give at least one example; it ended at once.") from None
+            raise ValueError("oracle must return at least one example; it ended at once.") from None
         raise ValueError(
             f"y must hold at least two classes; got 1 class, {only.tolist()[0]!r}, in all "
             f"{n_seen} examples."

@@ -308,8 +308,8 @@ class ScoredStream:
             batches = []
         if n < used:
             raise ValueError(
-                "oracle must give again the examples that the checkpoint has used; it "
-                f"ended {used - n} examples too early."
+                f"oracle must return again the {used} examples of this chunk that the checkpoint "
+                f"has used; got {n}."
             )
         return batches
 

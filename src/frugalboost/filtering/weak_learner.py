@@ -193,7 +193,7 @@ def weighted_step(tree: FlatTree, examples: Examples, rule: FilterRule) -> tuple
 
 
 LARGEST_FACTOR = 2.0
-"""Largest factor of confidences: a sample on which a tree makes no error has no best step."""
+"""By which confidences are multiplied: a sample on which a tree makes no error has no best step."""
 
 
 def best_step(shares: Floats, d: Floats) -> float:

@@ -41,7 +41,8 @@ resample, pruning_fraction, categorical_features :
     verbose : int, default=0
         1 shows a progress bar.
     warm_start : bool, default=False
-        Continue from the rounds of the last fit; on the same rows the result is that of one fit.
+        Continue from the rounds of the last fit; on the same rows, this gives the same model as one
+        fit.
 
     Attributes
     ----------

@@ -39,7 +39,7 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
     ----------
     classes_ : array of labels
     estimators_ : list of fitted classifiers, one for each class; only one for two classes
-    feature_importances_ : array, the mean of theirs
+    feature_importances_ : array, the mean over `estimators_`
     n_features_in_, feature_names_in_ : as in scikit-learn
 
     Examples

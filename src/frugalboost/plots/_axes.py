@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._texts import shortened
+from frugalboost._texts import printable, shortened
 from frugalboost._typing import AnyArray
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
@@ -83,7 +83,8 @@ def write_cells(ax: Any, image: Any, values: AnyArray, values_format: str) -> An
 def plain(name: str) -> str:
     r"""Return a name that matplotlib draws as it is, on one line and not too long.
 
-    >>> plain("cost in $ (of $)"), plain("a\nb")
-    ('cost in \\$ (of \\$)', 'a b')
+    >>> plain("cost in $ (of $)"), plain("a\nb"), plain("a\x07")
+    ('cost in \\$ (of \\$)', 'a b', 'a\\x07')
     """
-    return shortened(" ".join(name.split()), DRAWN).replace("$", r"\$")
+    # An SVG file must not have control characters.
+    return shortened(printable(" ".join(name.split())), DRAWN).replace("$", r"\$")

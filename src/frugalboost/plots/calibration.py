@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import NamesItself, check_choice, check_int
 from frugalboost._typing import Bools, Floats, Ints
-from frugalboost.plots._axes import COLOURS, MARKERS, open_axes, with_style
+from frugalboost.plots._axes import COLOURS, MARKERS, open_axes, plain, with_style
 from frugalboost.plots._bins import Bins, by_quantiles, check_weights
 from frugalboost.plots._checks import check_numbers, own_class
 
@@ -103,7 +103,7 @@ class CalibrationDisplay(NamesItself):
         if pos_label is not None and pos_label not in known:
             raise ValueError(f"pos_label must be one of {known}; got {pos_label!r}.")
         at = len(known) - 1 if pos_label is None else known.index(pos_label)
-        label = f"probability of {known[at]}"
+        label = f"probability of {plain(str(known[at]))}"
         return cls(shares[:, at], own == at, n_bins, strategy, label, sample_weight)
 
     def _find_bins(self) -> Ints:

@@ -47,7 +47,7 @@ class CommitteeConfusionDisplay(NamesItself):
         self,
         counts: Any,
         classes: Sequence[Any],
-        axes: tuple[str, str] = ("true class", "answer of the committee"),
+        axes: tuple[str, str] = ("true class", "predicted class"),
     ) -> None:
         self.classes = [str(name) for name in classes]
         self.counts = check_counts(counts, len(self.classes))
@@ -82,7 +82,7 @@ class CommitteeConfusionDisplay(NamesItself):
             axes = ("first choice", "second choice")
         else:
             pair = own_class(classes, y, of="the model")[shown], first
-            axes = ("true class", "answer of the committee")
+            axes = ("true class", "predicted class")
         return cls(count_pairs(*pair, len(classes)), classes.tolist(), axes)
 
     def plot(

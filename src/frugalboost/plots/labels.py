@@ -143,8 +143,8 @@ def read_histories(learners: Any, name: str) -> tuple[list[int], list[list[float
     common = sorted(set.intersection(*(set(run) for run in runs))) if runs else []
     if not common:
         raise ValueError(
-            f"learners[{name!r}] must have been run with validation, and several must "
-            f"have some numbers of labels in common; got {learners!r}."
+            f"learners[{name!r}] must have been run with validation and, if several, "
+            f"share at least one number of labels; got {learners!r}."
         )
     return common, [[run[n] for n in common] for run in runs]
 

@@ -80,7 +80,7 @@ class RowBallots:
 
     @classmethod
     def of(cls, model: Any, X: Any, y: Any, stage: Stage = without_bar) -> RowBallots:
-        with stage("querying the members") as on_share:
+        with stage("predicting with each member") as on_share:
             ballots = member_ballots(model, X, on_share=on_share)
         return cls(ballots, class_codes(model, y, ballots.n_rows))
 

@@ -17,7 +17,7 @@ from frugalboost._typing import AnyArray, Bools, Floats, Ints
 from frugalboost.pruning.ballots import Ballots, RealVotes, WeightedVotes, check_codes
 
 BITS = 29
-"""What a member adds is rounded to less than 2^29 units: 32 bits hold it, and are read twice as
+"""What a member adds is scaled below 2^29 units and rounded: 32 bits hold it, and are read twice as
 fast as 64. Rounding matters only where sums of hundreds of members agree to six digits."""
 
 FAR = 2**30
@@ -279,7 +279,7 @@ def head_start(labels: Ints, n_classes: int) -> Ints:
 
 
 def to_units(numbers: Floats, bound: float) -> AnyArray:
-    """Even integers below 2^29 for numbers up to `bound`; a head start is 1, less than any.
+    """Even integers below 2^29 for numbers up to `bound`; a head start is 1, less than any but 0.
 
     >>> to_units(np.array([0.5, -1.0, 0.0]), bound=1.0) / 2**28
     array([ 0.5, -1. ,  0. ])

@@ -66,6 +66,10 @@ class PruningPlan:
         fraction = check_real(
             params.pruning_fraction, name="pruning_fraction", low=0.0, high=1.0, closed="neither"
         )
+        if isinstance(estimator, type) or not hasattr(estimator, "get_params"):
+            raise TypeError(
+                f"estimator must be None or an ensemble of classifiers; got {estimator!r}."
+            )
         n_whole = estimator.get_params(deep=False).get("n_estimators")
         return cls(
             estimator,

@@ -157,7 +157,7 @@ def reduce_error_pruning(
 
 
 def kappa_backfitting(votes: Votes, n_kept: int, max_sweeps: int = 100) -> Members:
-    """As section 5 suggests: the least sum of kappas, starting at the pair with the lowest."""
+    """As section 5 suggests: the least sum of kappas, starting with the pair of the lowest."""
     pairs = {pair: kappa_of(votes, pair) for pair in combinations(range(len(votes)), 2)}
     units = {pair: round(Fraction(float(value)) * KAPPA_UNITS) for pair, value in pairs.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import Any
 from xml.etree import ElementTree
 
@@ -28,6 +29,8 @@ SETTINGS: Any = {
     "legend.framealpha": 0.8,
 }
 FONT = "system-ui, sans-serif"
+MISSING_GLYPH = r"Glyph \d+ |Matplotlib currently does not support"
+"""Warnings about matplotlib's own font; the text is drawn by the browser, which has others."""
 
 
 def draw(
@@ -42,7 +45,8 @@ def draw(
     from matplotlib.figure import Figure as Canvas
 
     # With the salt, equal numbers give equal pages.
-    with matplotlib.rc_context({**SETTINGS, "svg.hashsalt": name}):
+    with matplotlib.rc_context({**SETTINGS, "svg.hashsalt": name}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", MISSING_GLYPH, UserWarning)
         figure = Canvas(figsize=size, layout="constrained")
         display.plot(ax=figure.subplots(), **options)
         text = io.StringIO()

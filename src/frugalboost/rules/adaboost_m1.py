@@ -24,7 +24,7 @@ class AdaBoostM1(Rule):
     and the loss ``exp(-(K - 1) y . F / K)``. For two classes the model is AdaBoost's.
 
     Where rows are drawn by weight, everything is as in the table: an error above one half restarts
-    with the initial weights, and every other tree is one of the T. At one half its vote weighs
+    with the initial weights, and all other trees are among the T. At one half its vote weighs
     log 1 = 0. Without errors, beta is that of half an example wrong; as it multiplies every
     weight, the distribution stays the same, and the next tree grows on another sample from it.
 

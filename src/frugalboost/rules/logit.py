@@ -41,7 +41,8 @@ class LogitBoost(Rule):
     """A leaf's value is the sum of residuals over the sum of curvatures ``p (1 - p)``, `PRIOR_ROWS`
     included.
 
-    `Verdict.error` is the mean square of the leaves' steps: it falls to 0 as the fit converges.
+    `Verdict.error` is the mean square of the leaves' Newton responses: it falls to 0 as the fit
+    converges.
     """
 
     name: ClassVar[str] = "logit"
@@ -140,6 +141,6 @@ class LogitBoost(Rule):
         return np.clip(steps, -LARGEST_RESPONSE, LARGEST_RESPONSE)
 
     def _symmetric(self, response: Floats) -> Floats:
-        """Newton values of K classes, centred; each row's K curvatures are one too many."""
+        """Newton values of K classes, centred; one of a row's K curvatures is redundant."""
         centred = response - response.mean(axis=1, keepdims=True)
         return np.asarray((self.n_classes - 1) / self.n_classes * centred)

@@ -77,7 +77,7 @@ def read_header(content: bytes) -> tuple[str, dict[str, Any]]:
     header = _json(text)
     version = header.get("format")
     if type(version) is not int or version < 1:
-        raise BrokenFileError(f"its format must be an integer of at least 1; got {version!r}")
+        raise BrokenFileError(f"its format must be an integer >= 1; got {version!r}")
     if version > FORMAT:
         raise BrokenFileError(
             f"it has format {version} and this version reads up to {FORMAT}: it was written by a "

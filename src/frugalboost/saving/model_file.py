@@ -160,7 +160,9 @@ def to_bytes(model: Any) -> bytes:
             "a model."
         ) from None
     if not same:
-        raise ValueError("save: model must load unchanged; use pickle or joblib for this one.")
+        raise ValueError(
+            "save: model must load unchanged; got one that does not. Use pickle or joblib for it."
+        )
     return content
 
 

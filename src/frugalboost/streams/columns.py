@@ -21,7 +21,7 @@ class Survey:
         self._types: list[tuple[Any, bool]] = []
 
     def add(self, schema: Any, nulls: dict[str, bool] | None = None, file: str = "") -> None:
-        """Record the types of a file; ``nulls`` says which columns may hold null (default: all)."""
+        """Record the types of a file; ``nulls`` says which may hold null; those not listed may."""
         where = f"{file}: " if file else ""
         for name in (*self.features, self.target):
             self._add_column(name, schema, where)

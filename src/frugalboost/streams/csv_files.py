@@ -31,7 +31,7 @@ class CsvOracle(TableOracle):
         Strings that stand for a missing value.
     recycle, shuffle, buffer_rows, random_state
         See `ArrowOracle`. A CSV file must be read from its beginning, so rows are mixed only
-        across files and within the buffer, and `restore` reads the rows that it skips.
+        across files and within the buffer, and `restore` must read the rows that it skips.
 
     A column is numeric if it is so in the first 512 KB of every file, and text otherwise. A
     batch's X is an array of float64 if all features are numeric, else a pyarrow table.

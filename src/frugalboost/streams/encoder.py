@@ -97,7 +97,11 @@ class RowEncoder:
             return np.dtype(np.float64)  # a frame's whole numbers are floats where some are missing
         chosen: np.dtype[Any] = np.dtype(dtype)
         if chosen.kind not in ("f" if has_codes else "fiub"):
-            kind = "a float dtype, to hold missing categories" if has_codes else "a numeric dtype"
+            kind = (
+                "a float dtype, to hold missing categories"
+                if has_codes
+                else "a real or boolean dtype"
+            )
             raise ValueError(f"dtype must be {kind}; got {chosen}.")
         return chosen
 
@@ -133,7 +137,8 @@ class RowEncoder:
                     )
 
     def _fill(self, out: AnyArray, values: AnyArray) -> None:
-        """Copy numbers; a given float dtype may round them, any other must hold them exactly."""
+        """Copy numbers. A given float dtype may round them, a given integer dtype must hold each
+        exactly, and an inferred dtype must hold every value of their type."""
         if not np.can_cast(values.dtype, self.dtype, "safe"):
             with np.errstate(invalid="ignore", over="ignore"):
                 fits = self.is_given and (

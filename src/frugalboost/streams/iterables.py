@@ -58,13 +58,13 @@ class IterableOracle(EpochOracle):
 
     def restore(self, state: dict[str, Any]) -> None:
         super().restore(state)
-        n_drawn, self._position = self._position, 0
-        while self._position < n_drawn:
-            batch = self._read(min(n_drawn - self._position, AT_ONCE))
+        n_passed, self._position = self._position, 0
+        while self._position < n_passed:
+            batch = self._read(min(n_passed - self._position, AT_ONCE))
             if batch is None:
                 raise ValueError(
-                    f"source must yield the {n_drawn} examples drawn before the state was "
-                    f"taken; got {self._position}."
+                    f"source must yield the {n_passed} examples of the epoch that come before the "
+                    f"state; got {self._position}."
                 )
             self._position += len(batch.y)
 
@@ -92,7 +92,7 @@ class IterableOracle(EpochOracle):
     def _read(self, n: int) -> Batch | None:
         if self._is_broken:
             raise ValueError(
-                f"source raised an error at example {self._position} of its epoch; "
+                f"source failed at example {self._position} of its epoch; "
                 "only restore can restart it."
             )
         # An iterator that has raised an error ends silently afterwards.

@@ -31,6 +31,9 @@ class ArrowRows(Rows):
     def kind(self, name: str) -> Kind:
         return kind_of(self.table.schema.field(name).type)
 
+    def type_name(self, name: str) -> str:
+        return str(self.table.schema.field(name).type)
+
     def values(self, name: str) -> AnyArray:
         column = plain(self.table.column(name))
         if kind_of(column.type) == "number":

@@ -12,7 +12,13 @@ import pyarrow as pa
 from frugalboost.tables.csv_quotes import open_line
 
 CHUNK_BYTES = 1 << 20
-WIDE_MARKS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
+BLOCK_BYTES = 1 << 19  # of which pyarrow holds some forty; a row must fit in one
+WIDE_MARKS = {
+    **dict.fromkeys((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "UTF-32"),
+    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "UTF-16"),
+}
+"""UTF-32 comes first, as its mark begins with that of UTF-16."""
+
 RAGGED = re.compile(r"CSV parse error: (?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
 ADVICE = "Save it as UTF-8."
 LONGEST = 300
@@ -28,8 +34,10 @@ def explain(problem: Exception, file: str, delimiter: str) -> str:
     if ragged is not None:
         where = "a line" if ragged[1] is None else f"line {ragged[1]}"
         return f"{where} has {_columns(ragged[3])}, but the first line has {ragged[2]}"
-    if "Empty CSV file" in message:
-        return "the file is empty"
+    if "Empty CSV file" in message:  # or no line ends in the first block
+        return long_line(file) or _no_rows(file)
+    if "straddling object" in message:
+        return long_line(file) or f"a row is longer than {BLOCK_BYTES:,} bytes"
     return message[:LONGEST].replace("\n", " ")
 
 
@@ -47,14 +55,35 @@ def quote_problem(file: str, delimiter: str) -> str | None:
     return None if line is None else f"line {line} has a quote that is not closed"
 
 
+def long_line(file: str) -> str | None:
+    """Say which line is longer than a block; None if none is."""
+    line, length = 1, 0
+    try:
+        for chunk in _chunks(file):
+            for at, part in enumerate(chunk.split(b"\n")):
+                if at:
+                    line, length = line + 1, 0
+                length += len(part)
+                if length > BLOCK_BYTES:
+                    return f"line {line} is longer than {BLOCK_BYTES:,} bytes"
+    except (pa.ArrowException, OSError):
+        return None
+    return None
+
+
+def _no_rows(file: str) -> str:
+    has_text = any(chunk.removeprefix(codecs.BOM_UTF8).strip() for chunk in _chunks(file))
+    return "the file has only a first line, and no rows" if has_text else "the file is empty"
+
+
 def encoding_problem(file: str) -> str | None:
     """Say where a file stops being UTF-8; None if it does not, or cannot be read at all."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     line, is_first = 1, True
     try:
         for chunk in _chunks(file):
-            if is_first and chunk[:2] in WIDE_MARKS:
-                return f"the file is {WIDE_MARKS[chunk[:2]]}, not UTF-8. {ADVICE}"
+            if is_first and (wide := _wide(chunk)) is not None:
+                return f"the file is {wide}, not UTF-8. {ADVICE}"
             is_first = False
             waiting = decoder.getstate()[0]
             try:
@@ -70,6 +99,10 @@ def encoding_problem(file: str) -> str | None:
     except (pa.ArrowException, OSError):
         return None
     return None
+
+
+def _wide(start: bytes) -> str | None:
+    return next((name for mark, name in WIDE_MARKS.items() if start.startswith(mark)), None)
 
 
 def _not_utf8(line: int, byte: int) -> str:

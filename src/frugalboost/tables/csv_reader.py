@@ -9,11 +9,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv
 
-from frugalboost.tables.csv_problems import encoding_problem, explain, file_problem, has_bytes
+from frugalboost.tables.csv_problems import (
+    BLOCK_BYTES,
+    encoding_problem,
+    explain,
+    file_problem,
+    has_bytes,
+)
 from frugalboost.tables.csv_quotes import watched
 
 READING_ERRORS = (pa.ArrowException, OSError, UnicodeDecodeError)
-BLOCK_BYTES = 1 << 19  # of which pyarrow holds some forty; a row must fit in one
 IN_COLUMN = re.compile(r"^In CSV column #(\d+): ")
 
 

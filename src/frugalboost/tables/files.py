@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from frugalboost.tables.arrow_threads import SharedObject
+from frugalboost.tables.errors import ChoiceError
 from frugalboost.tables.formats import codec_of, has_suffix
 
 Advance: TypeAlias = Callable[[float], None]
@@ -39,14 +40,25 @@ def find_files(path: Any, suffixes: tuple[str, ...]) -> list[Path]:
         raise TypeError(f"path must be a file or a folder; got {path!r}.")
     root = Path(path)
     if root.is_file():
-        return [root]
+        return [arrow_named(root, "path")]
     if not root.is_dir():
         raise FileNotFoundError(f"path must be a file or a folder; {root} is neither.")
     below = [file for file in sorted(root.rglob("*")) if has_suffix(file, suffixes)]
     files = [file for file in below if not _is_hidden(file.relative_to(root)) and file.is_file()]
     if not files:
         raise ValueError(f"path must hold files ending in {', '.join(suffixes)}; {root} has none.")
-    return files
+    return [arrow_named(file, "path") for file in files]
+
+
+def arrow_named(path: Path, option: str) -> Path:
+    """Return a path that pyarrow can open; it takes names in UTF-8 only."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise ChoiceError(
+            f"{option} must be a file whose name is UTF-8; got {str(path)!r}."
+        ) from None
+    return path
 
 
 def _is_hidden(file: Path) -> bool:

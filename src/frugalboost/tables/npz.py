@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shlex
 import subprocess
@@ -39,15 +40,20 @@ def load_arrays(path: Path, bar: Bar = no_bar) -> dict[str, AnyArray]:
     """Return all arrays of a file; a damaged one raises one of `NPZ_ERRORS`."""
     # Pickled objects can run code when they are loaded; no table needs them.
     # NumPy would leave open a file that it opened itself and cannot read.
-    with counted_file(path, bar) as file, np.load(file, allow_pickle=False) as arrays:
-        return {name: arrays[name] for name in arrays.files}
+    with counted_file(path, bar) as file:
+        loaded = np.load(file, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            raise ValueError("it is one array (.npy), not an NPZ file.")
+        with loaded:
+            held = {name: loaded[name] for name in loaded.files}
+    return {name: each for name, each in held.items() if isinstance(each, np.ndarray)}
 
 
 def matrix_of(arrays: dict[str, AnyArray], path: Path) -> Matrix:
     """Return the table among some arrays, and the arrays with an entry for each of its rows."""
     chosen = _chosen(arrays, path)
     X = arrays[chosen]
-    flat = X.reshape(len(X), -1)
+    flat = X.reshape(len(X), math.prod(X.shape[1:]))
     names = _given_names(arrays, flat.shape[1])
     asides = {
         name: array

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from frugalboost.tables import formats
 from frugalboost.tables.errors import ChoiceError
-from frugalboost.tables.files import Bar, no_bar
+from frugalboost.tables.files import Bar, arrow_named, no_bar
 
 if TYPE_CHECKING:  # it needs NumPy, which commands that read nothing do without
     from frugalboost.tables.table import TableFile
@@ -43,6 +43,8 @@ def open_table(
         if formats.has_suffix(path, suffixes) and not formats.has_suffix(path, without):
             if path.stat().st_size == 0:
                 raise ValueError(f"{path}: the file is empty.")
+            if module in WITH_PYARROW:
+                arrow_named(path, option)
             return _reader(module, function)(path, bar)
     known = [suffix for suffixes in READERS for suffix in suffixes if suffix not in without]
     raise ChoiceError(f"{option} must end in {', '.join(known)}; got {path}.")

@@ -36,6 +36,10 @@ class Rows(ABC):
     def count_words(self, name: str) -> tuple[int, int]:
         """Return how many distinct words a column has, and in how many rows it has one."""
 
+    @abstractmethod
+    def type_name(self, name: str) -> str:
+        """Return the type that the file gives a column, in the words of its format."""
+
 
 class TableFile(ABC):
     """A file of rows, opened: its columns are known, its rows not yet read.
@@ -51,6 +55,8 @@ class TableFile(ABC):
         Whether absent features are zeros.
     shape : tuple of int, or None
         Shape of one row, if rows are images.
+    first_number : int or None
+        Number of the first feature, 0 or 1, where the format has numbers for names.
     """
 
     path: Path
@@ -59,6 +65,7 @@ class TableFile(ABC):
     target: str | None = None
     is_padded = False
     shape: tuple[int, ...] | None = None
+    first_number: int | None = None
 
     @abstractmethod
     def read(self) -> Rows:
@@ -72,6 +79,10 @@ class TableFile(ABC):
     def feature_names(self) -> list[str]:
         """Columns that a model can learn from."""
         return self.names
+
+    def numbered_from(self, first: int | None) -> TableFile:
+        """Return the file with its first feature at this number, where it has numbers."""
+        return self
 
     def check(self, name: str, option: str) -> str:
         """Return the column name that an option was given, after checking that it exists."""

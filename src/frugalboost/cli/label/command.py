@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from frugalboost.cli.errors import BadUsageError, fail
-from frugalboost.cli.options import Force, ManyClasses, SpreadsheetSafe
+from frugalboost.cli.options import Force, ManyClasses, Seed, SpreadsheetSafe
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.label.run import LabelOptions, LabelRun
@@ -93,7 +93,7 @@ def label_command(
     pool_size: Annotated[
         int, typer.Option(min=1, help="The most rows considered for each question.")
     ] = 50_000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    seed: Seed = 0,
     spreadsheet_safe: SpreadsheetSafe = True,
     many_classes: ManyClasses = False,
     force: Force = False,

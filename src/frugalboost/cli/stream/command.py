@@ -9,13 +9,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frugalboost.cli.errors import INTERRUPTED, USAGE, fail
+from frugalboost.cli.errors import INTERRUPTED, USAGE, fail, naming
 from frugalboost.cli.options import AsJson, Force, ManyClasses, Seed, TestShare
 from frugalboost.cli.printing import print_json, print_lines
 from frugalboost.cli.progress import is_watched
 
 if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.cli.stream.run import StreamOptions
+
+OPTIONS = {
+    "target": "--target",
+    "columns": "--columns",
+    "memory_limit": "--memory-limit",
+    "max_rounds": "--rounds",
+    "max_depth": "--depth",
+    "rule": "--rule",
+    "mode": "--mode",
+    "target_error": "--target-error",
+    "failure_probability": "--failure-probability",
+    "sample_constant": "--sample-constant",
+    "confidence_rated": "--confidence-rated",
+}
+"""By the parameters of the estimator and of oracles."""
 
 UNITS = {
     "": 1,
@@ -97,7 +112,7 @@ def stream_command(
     as_json: AsJson = False,
 ) -> None:
     """Train on data larger than memory, with boosting that samples its examples."""
-    from frugalboost.cli.stream.rows import Positive
+    from frugalboost.cli.stream.rows import Positive, open_in_order
     from frugalboost.cli.stream.run import StreamOptions
 
     try:
@@ -128,10 +143,14 @@ def stream_command(
                 "max_depth": depth,
             },
         )
-        options.check()
-    except (ValueError, OSError) as problem:
+        with naming(OPTIONS):
+            options.check()
+    except (ValueError, TypeError, OSError) as problem:
         fail(problem, USAGE)
-    report = run_or_interrupt(options, verbose=int(is_watched() and not as_json))
+    labels = dict.fromkeys(("y", "the stream"), options.target_column)
+    with naming(OPTIONS), naming(labels, ValueError):
+        open_in_order(options, data)  # finds a wrong name before rows of an earlier run are removed
+        report = run_or_interrupt(options, verbose=int(is_watched() and not as_json))
     if as_json:
         print_json(report)
     else:
@@ -162,8 +181,12 @@ def run_or_interrupt(options: StreamOptions, verbose: int) -> dict[str, Any]:
     try:
         return run_stream(options, verbose)
     except KeyboardInterrupt:
-        if _changed(options.output) == before and not options.resume:
-            message = "Interrupted before the first checkpoint; nothing was kept."
+        is_resumed = options.resume and options.output.exists()
+        if _changed(options.output) == before and not is_resumed:
+            kept = "nothing was kept."
+            if options.work.has_rows():
+                kept = f"the shuffled rows in {options.work.path} were kept for the next run."
+            message = f"Interrupted before the first checkpoint; {kept}"
         else:
             message = (
                 f"Interrupted. The checkpoint {options.output} was kept; run the same command "

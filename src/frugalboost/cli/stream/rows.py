@@ -23,7 +23,9 @@ from frugalboost.cli.progress import bar
 from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
 from frugalboost.streams import Batch, BlockStore, CsvOracle, ParquetOracle
 from frugalboost.streams.oracle import gather_rows
+from frugalboost.tables.files import find_files
 from frugalboost.tables.formats import COMMA_SEPARATED, PARQUET, codec_of, has_suffix
+from frugalboost.tables.opening import require_pyarrow
 
 if TYPE_CHECKING:
     from frugalboost.cli.stream.run import StreamOptions
@@ -104,8 +106,18 @@ def _reopen(
 
 
 def _open(options: StreamOptions, path: Path, columns: Any, **chosen: Any) -> Any:
-    columns = columns or options.columns
-    return kind_of(path)(path, options.target, columns=columns, random_state=options.seed, **chosen)
+    kind, columns = kind_of(path), columns or options.columns
+    if kind is CsvOracle:
+        chosen["delimiter"] = delimiter_in(path)
+    return kind(path, options.target, columns=columns, random_state=options.seed, **chosen)
+
+
+def delimiter_in(path: Path) -> str:
+    """What separates the values of a CSV file, or of the first one in a folder."""
+    require_pyarrow()
+    from frugalboost.tables.csv_table import delimiter_of
+
+    return delimiter_of(find_files(path, COMMA_SEPARATED)[0])
 
 
 def reading_bytes(path: Path, table: Any) -> int:
@@ -311,6 +323,10 @@ class WorkFolder:
                 "something else."
             )
 
+    def has_rows(self) -> bool:
+        """Whether all rows have been written; those of a shuffle cut short are never used."""
+        return (self.path / MADE_FROM).exists()
+
     def has_room(self, n_bytes: int) -> bool:
         return shutil.disk_usage(self.path.absolute().parent).free > n_bytes
 
@@ -336,7 +352,7 @@ class WorkFolder:
     def _check_limit(self, limit: int | None, n_bytes: int) -> None:
         held, needed = resident_bytes(), n_bytes + RESERVE
         if limit is not None and held + needed > limit:
-            raise ValueError(
+            raise BadUsageError(
                 f"--memory-limit must be at least {as_megabytes(held + needed)} to shuffle the "
                 f"rows, of which the process already uses {as_megabytes(held)}; got "
                 f"{as_megabytes(limit)}."

@@ -35,6 +35,7 @@ from frugalboost.cli.stream.rows import (
 )
 from frugalboost.data.targets import RareClassesWarning, look_like_decimals, why_rare
 from frugalboost.filtering.memory import peak_bytes
+from frugalboost.filtering.plan import make_filter_plan
 from frugalboost.filtering.reading import look_up
 from frugalboost.streams import ParquetOracle
 from frugalboost.tables.opening import require_pyarrow
@@ -92,7 +93,12 @@ class StreamOptions:
         parent = self.work.path.absolute().parent
         if not parent.is_dir():
             raise ValueError(f"--work-folder: folder {parent} does not exist.")
-        open_in_order(self, self.data)
+        make_filter_plan(fb.FilterBoostClassifier(**self.params, random_state=self.seed), 2)
+
+    @property
+    def target_column(self) -> str:
+        """What errors call y."""
+        return f"{self.data}: the target {self.target!r}"
 
     @property
     def split(self) -> Split | None:
@@ -193,12 +199,12 @@ def check_classes(classes: AnyArray, options: StreamOptions) -> None:
     if len(classes) < 2:
         asked = "" if options.positive is None else f" with --positive '{options.positive}'"
         raise ValueError(
-            f"target {options.target!r} must have at least two classes{asked}; got only "
+            f"{options.target_column} must have at least two classes{asked}; got only "
             f"{classes.tolist()[0]!r}."
         )
     if len(classes) > MOST_CLASSES and classes.dtype.kind in "iuf":
         raise ValueError(
-            f"target {options.target!r} must hold classes; got {len(classes):,} different numbers. "
+            f"{options.target_column} must hold classes; got {len(classes):,} different numbers. "
             "Turn them into two classes with --positive, such as --positive '> 15'."
         )
 
