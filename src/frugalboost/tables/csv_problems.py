@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pyarrow as pa
 
@@ -117,8 +116,3 @@ def _chunks(file: str) -> Iterator[bytes]:
     with pa.input_stream(file, compression="detect") as stream:
         while chunk := bytes(stream.read(CHUNK_BYTES)):
             yield chunk
-
-
-def has_bytes(schema: Any) -> bool:
-    """Whether a column was read as bytes, as pyarrow does with text that is not UTF-8."""
-    return any(pa.types.is_binary(field.type) for field in schema)

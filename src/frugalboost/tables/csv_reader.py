@@ -14,7 +14,6 @@ from frugalboost.tables.csv_problems import (
     encoding_problem,
     explain,
     file_problem,
-    has_bytes,
 )
 from frugalboost.tables.csv_quotes import watched
 
@@ -145,3 +144,8 @@ class CsvReader:
         name = self.schema(file).names[int(place[1])]
         hint = "A feature listed in categories is read as text."
         return f"column {name!r}: {message[place.end() :]}. {hint}"
+
+
+def has_bytes(schema: Any) -> bool:
+    """Whether a column was read as bytes, as pyarrow does with text that is not UTF-8."""
+    return any(pa.types.is_binary(field.type) for field in schema)
