@@ -24,10 +24,16 @@ class Job:
         Names the work with all that decides its result; also the name of its file.
     run : callable
         Does it.
+    seconds : float
+        About how long it takes on one core; the time left is told by it.
+    alone : bool
+        Its result holds times that are compared: no other job may run meanwhile.
     """
 
     key: str
     run: Callable[[], Result]
+    seconds: float = 1.0
+    alone: bool = False
 
 
 class Store:

@@ -64,6 +64,30 @@ class Section:
     figures: Sequence[FigureOf] = ()
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """A claim of a paper beside what was measured.
+
+    Attributes
+    ----------
+    holds : bool or None
+        None: not run yet.
+    why, shown_by : str
+        If the claim does not hold: the reason, and the table or figure that shows it.
+    """
+
+    where: str
+    quote: str
+    measured: str
+    holds: bool | None
+    why: str = ""
+    shown_by: str = ""
+
+    @property
+    def verdict(self) -> str:
+        return "" if self.holds is None else "yes" if self.holds else "**no**"
+
+
 def data_section(
     title: str,
     published: Mapping[str, Shape],
@@ -109,6 +133,10 @@ class Paper(ABC):
     @abstractmethod
     def jobs(self) -> list[Job]:
         """All work, in the order in which it is done."""
+
+    @abstractmethod
+    def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
+        """The paper's claims, judged by the results by key."""
 
     @abstractmethod
     def sections(self, results: Mapping[str, Result]) -> list[Section]:

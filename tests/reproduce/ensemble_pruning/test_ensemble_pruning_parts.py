@@ -57,7 +57,7 @@ def findings_of(diagrams=None, **domains):
 
 
 def verdict(words, findings):
-    (judge,) = [judge for _, quote, judge in CLAIMS if words in quote]
+    (judge,) = [claim.judge for claim in CLAIMS if words in claim.quote]
     return judge(findings)
 
 
@@ -170,7 +170,7 @@ def test_variants_are_compared_on_the_same_domains():
 
 
 def test_nothing_is_judged_before_it_is_run():
-    assert [judge(findings_of()) for _, _, judge in CLAIMS] == [None] * len(CLAIMS)
+    assert [claim.judge(findings_of()) for claim in CLAIMS] == [None] * len(CLAIMS)
 
 
 def diagram(kappa, error):

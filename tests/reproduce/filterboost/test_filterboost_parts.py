@@ -191,7 +191,7 @@ def test_means_are_over_the_runs_that_are_there():
 
 
 def verdict(words, findings):
-    (judge,) = [judge for _, quote, judge in CLAIMS if words in quote]
+    (judge,) = [claim.judge for claim in CLAIMS if words in claim.quote]
     return judge(findings)
 
 
@@ -200,7 +200,7 @@ def findings_of(curves=None, logistic=None, times=None):
 
 
 def test_nothing_is_judged_before_it_is_run():
-    assert [judge(findings_of()) for _, _, judge in CLAIMS] == [None] * len(CLAIMS)
+    assert [claim.judge(findings_of()) for claim in CLAIMS] == [None] * len(CLAIMS)
 
 
 @pytest.mark.parametrize(("large", "holds"), [(1.0, True), (8.0, False)])

@@ -136,8 +136,8 @@ def test_label_curves_are_those_of_a_learner(paper_and_folder, report):
 
 def test_every_statement_has_a_row(report):
     rows = table(report, "The paper's statements")["rows"]
-    assert [each[1] for each in rows] == [quote for _, quote, _ in CLAIMS]
-    assert {each[-1] for each in rows} <= {"", "yes", "**no**"}
+    assert [each[1] for each in rows] == [claim.quote for claim in CLAIMS]
+    assert {each[3] for each in rows} <= {"", "yes", "**no**"}
 
 
 def test_a_report_can_be_written_after_any_number_of_jobs(paper_and_folder, report):

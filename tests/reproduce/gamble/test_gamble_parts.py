@@ -148,12 +148,12 @@ def test_tables_of_the_paper_are_whole():
 
 
 def verdict(words, findings):
-    (judge,) = [judge for _, quote, judge in CLAIMS if words in quote]
+    (judge,) = [claim.judge for claim in CLAIMS if words in claim.quote]
     return judge(findings)
 
 
 def test_nothing_is_judged_before_it_is_run():
-    assert [judge(findings_of()) for _, _, judge in CLAIMS] == [None] * len(CLAIMS)
+    assert [claim.judge(findings_of()) for claim in CLAIMS] == [None] * len(CLAIMS)
 
 
 @pytest.mark.parametrize(("stumps", "holds"), [([0.5] * 4, True), ([0.5, 0.1], False)])

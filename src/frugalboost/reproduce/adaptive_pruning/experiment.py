@@ -23,7 +23,7 @@ from frugalboost.reproduce.adaptive_pruning.published import (
 )
 from frugalboost.reproduce.fits import make_model, stages
 from frugalboost.reproduce.jobs import Job, Result
-from frugalboost.reproduce.paper import Paper, Section
+from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.sources import Source
 
 HEURISTICS = (NONE, LAZY_HALF, LAZY, TRIM_MORE, TRIM)
@@ -133,6 +133,9 @@ class AdaptivePruning(Paper):
     def _exact(self, data: str) -> Result:
         model = make_model(1, marks_of(data)[-1], n_jobs=self.settings.n_jobs)
         return exact_bounds(self.source(data), model, every=50 if self.settings.quick else 10)
+
+    def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
+        return []
 
     def sections(self, results: Mapping[str, Result]) -> list[Section]:
         shapes = {name: self.sources[name].shape for name in self.present}

@@ -19,6 +19,7 @@ from frugalboost.datasets import make_expf, make_xd6
 from frugalboost.pruning import Material, WeightedVotes, choose_sets, errors_of, make_counter
 from frugalboost.pruning.amount import smallest_best
 from frugalboost.reproduce.ensemble_pruning import report
+from frugalboost.reproduce.ensemble_pruning.claims import CLAIMS
 from frugalboost.reproduce.ensemble_pruning.findings import Findings
 from frugalboost.reproduce.ensemble_pruning.published import (
     DOMAINS,
@@ -29,7 +30,7 @@ from frugalboost.reproduce.ensemble_pruning.published import (
     Domain,
 )
 from frugalboost.reproduce.jobs import Job, Result
-from frugalboost.reproduce.paper import Paper, Section
+from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.sources import Source, Sources
 
 GENERATORS = {"expf": make_expf, "xd6": make_xd6}
@@ -166,6 +167,9 @@ class EnsemblePruning(Paper):
                     if done:
                         splits[name, variant, repeat] = done
         return Findings(splits, results.get(self._diagram_key), self.rounds)
+
+    def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
+        return CLAIMS.judged(self.findings(results))
 
     def sections(self, results: Mapping[str, Result]) -> list[Section]:
         shapes = {name: self._domains.split(name, Place(0, 0)).shape for name in self.names}

@@ -43,7 +43,7 @@ def sections(
 ) -> list[Section]:
     return [
         data_section(findings, shapes, absent),
-        claim_section(CLAIMS, CRITERIA, findings),
+        claim_section(CLAIMS.judged(findings), CRITERIA),
         *diagram_sections(findings),
         *gain_sections(findings),
         *mean_sections(findings),

@@ -23,11 +23,12 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.datasets import make_majority, make_twonorm
 from frugalboost.reproduce.filterboost import report
 from frugalboost.reproduce.filterboost.boosters import BOOSTERS, LEARNERS, Booster, make_booster
+from frugalboost.reproduce.filterboost.claims import CLAIMS
 from frugalboost.reproduce.filterboost.findings import MEASURES, Findings, read_results
 from frugalboost.reproduce.filterboost.published import ENOUGH
 from frugalboost.reproduce.fits import stages
 from frugalboost.reproduce.jobs import Job, Result
-from frugalboost.reproduce.paper import Paper, Section
+from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.sources import Source, Sources
 
 TIMED = ("adaboost", "filterboost", "madaboost")
@@ -254,6 +255,9 @@ class FilterBoost(Paper):
             for key, booster in self.boosters(task, learner).items()
         }
         return read_results(results, curves, logistic, times, labels)
+
+    def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
+        return CLAIMS.judged(self.findings(results))
 
     def sections(self, results: Mapping[str, Result]) -> list[Section]:
         return report.sections(self.findings(results), self.tasks, self.absent, self.sources)

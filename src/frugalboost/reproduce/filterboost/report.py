@@ -30,7 +30,7 @@ def sections(
 ) -> list[Section]:
     return [
         data_section(tasks, absent, sources),
-        claim_section(CLAIMS, CRITERIA, findings),
+        claim_section(CLAIMS.judged(findings), CRITERIA),
         *time_sections(findings),
         *probability_sections(findings),
         *classification_sections(findings, tasks),

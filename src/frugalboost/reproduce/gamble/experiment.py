@@ -9,6 +9,7 @@ from typing import Any
 
 import frugalboost as fb
 from frugalboost.reproduce.gamble import published, report
+from frugalboost.reproduce.gamble.claims import CLAIMS
 from frugalboost.reproduce.gamble.findings import LEARNERS, RIVALS, Findings, LabelRun
 from frugalboost.reproduce.gamble.fits import (
     N_TEST,
@@ -23,7 +24,7 @@ from frugalboost.reproduce.gamble.fits import (
     start_rows,
 )
 from frugalboost.reproduce.jobs import Job, Result
-from frugalboost.reproduce.paper import Paper, Section
+from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.sources import Source
 
 FURTHER = {"iris": 100, "waveform": 300, "letter": 16_000, "mnist": 5_000}
@@ -270,6 +271,9 @@ class Gamble(Paper):
             if batch is not None and curve is not None:
                 runs.append(LabelRun(batch, curve, len(self.rows(name, run).y_train)))
         return runs
+
+    def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
+        return CLAIMS.judged(self.findings(results))
 
     def sections(self, results: Mapping[str, Result]) -> list[Section]:
         shapes = {name: self.rows(name, 0).shape for name in (*self.tables, *self.further)}

@@ -35,7 +35,7 @@ def sections(
     title = "Table 1: training rows, test rows, features, classes"
     return [
         data_section(title, published.SHAPES, shapes, absent),
-        claim_section(CLAIMS, CRITERIA, findings),
+        claim_section(CLAIMS.judged(findings), CRITERIA),
         *size_sections(findings),
         *duel_sections(findings),
         *label_sections(findings),

@@ -21,7 +21,7 @@ from frugalboost.analysis import (
 )
 from frugalboost.reproduce.fits import HEURISTICS, make_model, stages
 from frugalboost.reproduce.jobs import Job, Result
-from frugalboost.reproduce.paper import Paper, Section
+from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.quick_boost import report
 from frugalboost.reproduce.sources import Source
 
@@ -105,6 +105,9 @@ class QuickBoost(Paper):
     def _model(self, data: str, heuristic: str, rounds: int) -> Any:
         model = make_model(DEPTHS[data], rounds, heuristic, n_jobs=self.settings.n_jobs)
         return model.set_params(rule=RULES[data])
+
+    def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
+        return []
 
     def sections(self, results: Mapping[str, Result]) -> list[Section]:
         names = [(data, heuristic) for data in self.present for heuristic in HEURISTICS]
