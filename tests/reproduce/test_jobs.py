@@ -83,8 +83,13 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path):
 
 def test_progress_names_each_job_and_ends_with_all(tmp_path):
     told = []
-    reproduce(Squares(Sources(None)).start(), tmp_path, lambda *each: told.append(each))
-    assert told == [(0, 3, "square-2"), (1, 3, "square-3"), (2, 3, "square-4"), (3, 3, "")]
+    reproduce(Squares(Sources(None)).start(), tmp_path, told.append)
+    steps = [(step.done, step.total, step.title) for step in told]
+    names = ["square-2", "square-3", "square-4"]
+    assert steps[::2] == [(i, 3, name) for i, name in enumerate(names)]  # begun
+    assert steps[1::2] == [(i + 1, 3, name) for i, name in enumerate(names)]  # finished
+    assert [step.share for step in told[1::2]] == [1 / 3, 2 / 3, 1.0]
+    assert told[-1].seconds_left == 0
 
 
 def test_the_report_is_also_json(tmp_path):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # imported when bars are shown
     from frugalboost._progress import Stage
+    from frugalboost.reproduce import Step
     from frugalboost.tables.table import TableFile
 
 
@@ -28,6 +29,30 @@ def bar(title: str, total: float | None) -> Iterator[Callable[[float], None]]:
 
     with passing_bar(title, total) as update:
         yield lambda steps: update(advance=steps)
+
+
+@contextmanager
+def run_bar() -> Iterator[Callable[[Step], None]]:
+    """Yield a function that shows how far the jobs of a reproduction are, and the time left."""
+    if not is_watched():
+        yield lambda step: None
+        return
+    from datetime import timedelta
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    # Jobs take from a blink to half an hour: their number says little about the time that is left.
+    columns = (BarColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("", total=1.0)
+
+        def show(step: Step) -> None:
+            left = timedelta(seconds=round(step.seconds_left))
+            text = f"{step.done} of {step.total} done, {left} left  {step.title}"
+            shown.update(task, completed=step.share, description=text)
+
+        yield show
 
 
 def stages() -> Stage:

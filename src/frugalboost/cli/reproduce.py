@@ -1,49 +1,46 @@
-"""`frugalboost reproduce`: run a paper's experiments and print the results beside the paper's."""
+"""`frugalboost reproduce`: run the papers' experiments and print the results beside the papers'."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from frugalboost._files import claim
 from frugalboost.cli.errors import INTERRUPTED, USAGE, BadUsageError, fail
 from frugalboost.cli.options import Force
 from frugalboost.cli.outputs import already_there
+from frugalboost.cli.progress import run_bar
 
 if TYPE_CHECKING:  # imported when the command runs
-    from frugalboost.reproduce import Paper
+    from frugalboost.reproduce import Recipe, Run
     from frugalboost.reproduce.paper import Section, TableOf
     from frugalboost.reproduce.writing import Page
 
 WIDTH = 240
 """Width of the widest table."""
 
+ALL = "all"
+
 
 class PaperName(str, Enum):
-    """The keys of `frugalboost.reproduce.PAPERS`."""
+    """The keys of `frugalboost.reproduce.PAPERS`, and all of them."""
 
     adaptive_pruning = "adaptive-pruning"
     quick_boost = "quick-boost"
     filterboost = "filterboost"
     gamble = "gamble"
     ensemble_pruning = "ensemble-pruning"
+    all = ALL
 
 
 def reproduce_command(
-    paper: Annotated[PaperName, typer.Argument(help="The paper to reproduce.")],
+    paper: Annotated[PaperName, typer.Argument(help="The paper to reproduce, or all five.")],
     data: Annotated[
         Path | None,
         typer.Option(
@@ -57,7 +54,7 @@ def reproduce_command(
         typer.Option(
             "--output",
             "-o",
-            help="Folder for the report; default: reproduce-PAPER.",
+            help="Folder for the report, with 'all' for all reports; default: reproduce-PAPER.",
             file_okay=False,
         ),
     ] = None,
@@ -71,45 +68,87 @@ def reproduce_command(
     docs: Annotated[
         Path | None,
         typer.Option(
-            help="Markdown page with markers, whose tables are updated as well.",
+            help="Markdown page with markers, whose tables are updated as well. "
+            "With 'all': the folder of the pages PAPER.md.",
             exists=True,
-            dir_okay=False,
         ),
     ] = None,
     force: Force = False,
     n_jobs: Annotated[int, typer.Option(help="Number of threads per fit; -1: all cores.")] = 1,
+    processes: Annotated[
+        int, typer.Option(min=1, help="Number of fits at a time; those that are timed run alone.")
+    ] = 1,
 ) -> None:
-    """Run a paper's experiments and compare its numbers with ours.
+    """Run a paper's experiments, or all papers', and compare the published numbers with ours.
 
     Results are saved in the output folder as they come, so an interrupted run can be continued.
     """
-    from frugalboost.datasets import data_folder
-    from frugalboost.reproduce import Interrupted, Settings, make_paper
+    from frugalboost.reproduce import PAPERS, Interrupted, Recipe, Settings, reproduce_all
 
-    name = paper.value
-    page = None if docs is None else _open(docs)
-    folder = (output or Path(f"reproduce-{name}")) / ("quick" if quick else "full")
-    _check_folder(folder, force)
-    _check_rounds(name, rounds)
-    chosen = make_paper(name, data, Settings(quick=quick, n_jobs=n_jobs, rounds=rounds))
-    _say_absent(chosen, data_folder(data))
+    names = list(PAPERS) if paper is PaperName.all else [paper.value]
+    pages = _pages(names, docs, is_all=paper is PaperName.all)
+    _check_rounds(names, rounds)
+    settings = Settings(quick=quick, n_jobs=n_jobs, rounds=rounds)
+    base = _base(paper, output)
+    folders = {name: base(name) / ("quick" if quick else "full") for name in names}
+    for folder in folders.values():
+        _check_folder(folder, force)
+    runs = _runs([Recipe(name, data, settings) for name in names], folders)
     try:
-        _show(_run(chosen, folder), page)
+        with run_bar() as on_step:
+            reports = reproduce_all(runs, processes, on_step)
     except Interrupted as stopped:
-        _show(stopped.sections, page)
-        typer.echo(
-            f"Interrupted. Results so far are in {folder}; run the same command to continue.",
-            err=True,
-        )
+        _show(runs, stopped.sections, pages)
+        kept = f"Results so far are in {_listed(runs)}"
+        typer.echo(f"Interrupted. {kept}; run the same command to continue.", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    typer.echo(f"Report written to {folder}.")
+    _show(runs, reports, pages)
+    typer.echo(f"Report written to {_listed(runs)}.")
 
 
-def _show(sections: list[Section], page: Page | None) -> None:
-    if page is not None:
-        page.write(sections)
-    for section in sections:
-        _print(section)
+def _base(paper: PaperName, output: Path | None) -> Callable[[str], Path]:
+    """The folder of a paper by its name."""
+    if output is None:
+        return lambda name: Path(f"reproduce-{name}")
+    return (lambda name: output / name) if paper is PaperName.all else (lambda name: output)
+
+
+def _listed(runs: Iterable[Run]) -> str:
+    return ", ".join(str(run.folder) for run in runs)
+
+
+def _runs(recipes: list[Recipe], folders: dict[str, Path]) -> list[Run]:
+    """Papers with at least one data set; what is absent is said."""
+    from frugalboost.datasets import data_folder
+    from frugalboost.reproduce import Run
+
+    runs = []
+    for recipe in recipes:
+        run = Run.of(recipe, folders[recipe.name])
+        for name, files in run.paper.absent.items():
+            typer.echo(
+                f"Skipping {name}: it needs {files} in {data_folder(recipe.data)}.", err=True
+            )
+        if run.paper.present:
+            runs.append(run)
+    if not runs:
+        raise ValueError(
+            "none of the paper's data sets were found; use --data to name their folder."
+        )
+    return runs
+
+
+def _show(runs: list[Run], reports: list[list[Section]], pages: dict[str, Page]) -> None:
+    """Tables of each paper, and after several papers how many of their claims hold."""
+    from frugalboost.reproduce import summary_section
+
+    for run, sections in zip(runs, reports, strict=True):
+        if run.name in pages:
+            pages[run.name].write(sections)
+        for section in sections:
+            _print(section)
+    if len(runs) > 1:
+        _print(summary_section({run.name: run.judgements() for run in runs}))
 
 
 def _check_folder(folder: Path, force: bool) -> None:
@@ -125,11 +164,22 @@ def _check_folder(folder: Path, force: bool) -> None:
             claim(path)
 
 
-def _check_rounds(name: str, rounds: int | None) -> None:
+def _check_rounds(names: Iterable[str], rounds: int | None) -> None:
     from frugalboost.reproduce import PAPERS
 
-    if rounds is not None and not PAPERS[name].can_be_cut:
-        raise BadUsageError(f"--rounds must be omitted for {name}; got {rounds}.")
+    for name in names:
+        if rounds is not None and not PAPERS[name].can_be_cut:
+            raise BadUsageError(f"--rounds must be omitted for {name}; got {rounds}.")
+
+
+def _pages(names: Iterable[str], docs: Path | None, *, is_all: bool) -> dict[str, Page]:
+    """The pages of the documentation that are to be written, by paper."""
+    if docs is None:
+        return {}
+    if docs.is_dir() != is_all:
+        what = "a folder of pages" if is_all else "a page"
+        raise BadUsageError(f"--docs must be {what}; got {docs}.")
+    return {name: _open(docs / f"{name}.md" if is_all else docs) for name in names}
 
 
 def _open(path: Path) -> Page:
@@ -137,37 +187,8 @@ def _open(path: Path) -> Page:
 
     try:
         return Page(path)
-    except ValueError as problem:
+    except (OSError, ValueError) as problem:
         fail(problem, USAGE)
-
-
-def _say_absent(paper: Paper, folder: Path) -> None:
-    for name, files in paper.absent.items():
-        typer.echo(f"Skipping {name}: it needs {files} in {folder}.", err=True)
-    if not paper.present:
-        raise ValueError(
-            "none of the paper's data sets were found; use --data to name their folder."
-        )
-
-
-def _run(paper: Paper, folder: Path) -> list[Section]:
-    from frugalboost.reproduce import reproduce
-
-    # Progress goes to stderr, so that the output can be piped.
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        return reproduce(
-            paper,
-            folder,
-            lambda done, total, key: bar.update(task, completed=done, total=total, description=key),
-        )
 
 
 def _print(section: Section) -> None:

@@ -2,36 +2,31 @@
 
 Each paper is a folder: `experiment` runs its jobs, `published` holds its figures, `claims` judges
 what it says, and `report` makes the tables and figures. A job is one fit or one bound whose result
-is kept on disk, so an interrupted run continues after the last. To add a paper, write such a folder
-and name its class in `PAPERS`.
+is kept on disk, so an interrupted run continues after the last. Jobs of all papers can run in
+several processes. To add a paper, write such a folder and name its class in `PAPERS`.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from frugalboost.reproduce.adaptive_pruning import AdaptivePruning
-from frugalboost.reproduce.ensemble_pruning import EnsemblePruning
-from frugalboost.reproduce.filterboost import FilterBoost
-from frugalboost.reproduce.gamble import Gamble
 from frugalboost.reproduce.paper import Paper, Settings
-from frugalboost.reproduce.quick_boost import QuickBoost
-from frugalboost.reproduce.run import Interrupted, Progress, reproduce
+from frugalboost.reproduce.papers import PAPERS, make_paper
+from frugalboost.reproduce.processes import Recipe
+from frugalboost.reproduce.run import Interrupted, Run, reproduce, reproduce_all
 from frugalboost.reproduce.sources import Sources
+from frugalboost.reproduce.steps import Step
+from frugalboost.reproduce.summary import summary_section
 
-PAPERS: dict[str, type[Paper]] = {
-    "adaptive-pruning": AdaptivePruning,
-    "quick-boost": QuickBoost,
-    "filterboost": FilterBoost,
-    "gamble": Gamble,
-    "ensemble-pruning": EnsemblePruning,
-}
-
-
-def make_paper(name: str, data: Path | None = None, settings: Settings | None = None) -> Paper:
-    """A paper by name, with the data of a folder; None is where `load_dataset` looks."""
-    settings = settings or Settings()
-    return PAPERS[name](Sources(data, is_quick=settings.quick), settings)
-
-
-__all__ = ["PAPERS", "Interrupted", "Paper", "Progress", "Settings", "make_paper", "reproduce"]
+__all__ = [
+    "PAPERS",
+    "Interrupted",
+    "Paper",
+    "Recipe",
+    "Run",
+    "Settings",
+    "Sources",
+    "Step",
+    "make_paper",
+    "reproduce",
+    "reproduce_all",
+    "summary_section",
+]
