@@ -7,6 +7,7 @@ interpreter there is `subprocess`: a forked process ends without that.
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
@@ -48,6 +49,24 @@ def start(script: str, *arguments: Any) -> Any:
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
+
+
+RUN_MODULE = """
+import json, os, runpy, sys
+folder, variables, name, *sys.argv[1:] = sys.argv[1:]
+os.chdir(folder)
+os.environ.update(json.loads(variables))
+sys.path.insert(0, folder)
+runpy.run_module(name, run_name="__main__", alter_sys=True)
+"""
+
+
+def run_module(folder: Any, name: str, *arguments: Any, **variables: str) -> Any:
+    """What ``python -m`` gives there, as `subprocess.run` does; the module starts no processes of
+    `multiprocessing`."""
+    program = start(RUN_MODULE, folder, json.dumps(variables), name, *arguments)
+    out, err = program.communicate(timeout=300)
+    return subprocess.CompletedProcess(name, program.returncode, out, err)
 
 
 def execute(script: str, arguments: Sequence[str], out: Connection, err: Connection) -> None:
