@@ -4,6 +4,9 @@ WORKERS ?= 2
 RUNS ?= 20
 BENCH ?= all
 
+# Else every process that a test starts would compile the library again.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq

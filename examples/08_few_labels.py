@@ -23,8 +23,8 @@ def person(indices):
 
 learners = {}
 for name, utility in {"asking": "margin", "random rows": "random"}.items():
-    learner = fb.ActiveLearner(utility=utility, batch_size=20, random_state=0)
-    learner.run(X_pool, person, budget=300, validation=(X_test, y_test))
+    learner = fb.ActiveLearner(utility=utility, batch_size=30, random_state=0)
+    learner.run(X_pool, person, budget=240, validation=(X_test, y_test))
     learners[name] = learner
 
 everything = fb.GambleClassifier(n_estimators=100, learning_rate=0.9, max_leaf_nodes=31)

@@ -8,9 +8,11 @@ import os
 import random
 import re
 import signal
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 N_PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
@@ -91,6 +93,16 @@ def room_for_drafts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", str(tmp_path_factory.mktemp("drafts")))
         patch.setattr(tempfile, "tempdir", None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_command_line() -> Iterator[None]:
+    """Typer's runner would make the commands of the whole command line anew for each run."""
+    testing = sys.modules.get("typer.testing")
+    with pytest.MonkeyPatch.context() as patch:
+        if hasattr(testing, "_get_command"):
+            patch.setattr(testing, "_get_command", cache(testing._get_command))
         yield
 
 

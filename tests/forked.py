@@ -7,12 +7,13 @@ interpreter there is `subprocess`: a forked process ends without that.
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -22,6 +23,7 @@ PRELOADED = [
     "frugalboost.filtering.classifier",
     "frugalboost.cli.app",
     "frugalboost.cli.label.run",
+    "frugalboost.cli.label.screen",
 ]
 """What cannot be imported is left out."""
 
@@ -49,6 +51,24 @@ def start(script: str, *arguments: Any) -> Any:
     )
 
 
+RUN_MODULE = """
+import json, os, runpy, sys
+folder, variables, name, *sys.argv[1:] = sys.argv[1:]
+os.chdir(folder)
+os.environ.update(json.loads(variables))
+sys.path.insert(0, folder)
+runpy.run_module(name, run_name="__main__", alter_sys=True)
+"""
+
+
+def run_module(folder: Any, name: str, *arguments: Any, **variables: str) -> Any:
+    """What ``python -m`` gives there, as `subprocess.run` does; the module starts no processes of
+    `multiprocessing`."""
+    program = start(RUN_MODULE, folder, json.dumps(variables), name, *arguments)
+    out, err = program.communicate(timeout=300)
+    return subprocess.CompletedProcess(name, program.returncode, out, err)
+
+
 def execute(script: str, arguments: Sequence[str], out: Connection, err: Connection) -> None:
     """As ``python -c`` does, in the process that was forked."""
     for stream, pipe in enumerate((out, err), 1):
@@ -60,19 +80,13 @@ def execute(script: str, arguments: Sequence[str], out: Connection, err: Connect
     exec(compile(script, "<string>", "exec"), {"__name__": "__main__"})
 
 
-class Program:
-    """A script that runs; what it prints is short, so that pipes hold it until it is read."""
+class Running:
+    """A forked process; used like a `subprocess.Popen`."""
 
-    def __init__(self, context: Any, script: str, arguments: Sequence[str]) -> None:
-        (out, to_out), (err, to_err) = (context.Pipe(duplex=False) for _ in range(2))
-        self._process = context.Process(target=execute, args=(script, arguments, to_out, to_err))
+    def __init__(self, context: Any, function: Callable[..., None], *arguments: Any) -> None:
+        self._process = context.Process(target=function, args=arguments)
         self._process.daemon = True  # one that hangs must not keep the tests from ending
         self._process.start()
-        to_out.close()
-        to_err.close()
-        self.stdout, self.stderr = (os.fdopen(os.dup(pipe.fileno())) for pipe in (out, err))
-        out.close()
-        err.close()
 
     @property
     def returncode(self) -> int | None:
@@ -80,13 +94,11 @@ class Program:
 
     poll = returncode.fget
 
-    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
-        """What is left to read, when it has ended."""
+    def wait(self, timeout: float | None = None) -> int:
         self._process.join(timeout)
         if self.returncode is None:
             raise subprocess.TimeoutExpired("a forked program", timeout or 0.0)
-        with self.stdout, self.stderr:
-            return self.stdout.read(), self.stderr.read()
+        return self.returncode
 
     def send_signal(self, number: int) -> None:
         if self.returncode is None:
@@ -94,3 +106,22 @@ class Program:
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
+
+
+class Program(Running):
+    """A script that runs; what it prints is short, so that pipes hold it until it is read."""
+
+    def __init__(self, context: Any, script: str, arguments: Sequence[str]) -> None:
+        (out, to_out), (err, to_err) = (context.Pipe(duplex=False) for _ in range(2))
+        super().__init__(context, execute, script, arguments, to_out, to_err)
+        to_out.close()
+        to_err.close()
+        self.stdout, self.stderr = (os.fdopen(os.dup(pipe.fileno())) for pipe in (out, err))
+        out.close()
+        err.close()
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """What is left to read, when it has ended."""
+        self.wait(timeout)
+        with self.stdout, self.stderr:
+            return self.stdout.read(), self.stderr.read()

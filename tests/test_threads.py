@@ -307,7 +307,11 @@ print(count() - before)
 
 def fit(*arguments):
     """What the program prints, in a process that has fitted nothing."""
-    program = start(FIT, *arguments)
+    return run_forked(FIT, *arguments)
+
+
+def run_forked(script, *arguments):
+    program = start(script, *arguments)
     out, err = program.communicate(timeout=300)
     assert program.returncode == 0, err
     return out.split()
@@ -324,7 +328,7 @@ class TestThreadsThatRun:
         assert run(FIT, "None", "None") == [str(CORES - 1), digest]
 
     def test_who_fits_decides_how_many_store_columns_by_rows(self):
-        assert run(ROWS) == ["0", "1"]
+        assert run_forked(ROWS) == ["0", "1"]
 
     def test_many_jobs_start_no_more_threads_than_cores(self):
         assert fit("64", "None")[0] == str(CORES - 1)

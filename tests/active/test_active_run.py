@@ -112,9 +112,10 @@ def test_one_class_at_first_is_asked_further_at_random(utility):
 @pytest.mark.thorough
 def test_asking_beats_random_rows_on_digits():
     pool, labels = load_digits(return_X_y=True)
+    trees = committee(n_estimators=60, max_leaf_nodes=20)
 
     def error(utility):
-        model = ActiveLearner(utility=utility, random_state=0)
+        model = ActiveLearner(trees, utility=utility, batch_size=20, random_state=0)
         model.run(pool, lambda indices: labels[indices], budget=150)
         return 1 - model.score(pool, labels)
 

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from forked import run_module
 from small_data import write_satimage
 
 pytestmark = pytest.mark.thorough
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "gamble.py"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.fixture(scope="module", name="lines")
 def printed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
     write_satimage(folder, n_train=320)
-    result = subprocess.run(
-        [sys.executable, SCRIPT, "--quick"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "FRUGALBOOST_DATA": str(folder), "XDG_CACHE_HOME": str(folder)},
-    )
+    folders = {"FRUGALBOOST_DATA": str(folder), "XDG_CACHE_HOME": str(folder)}
+    result = run_module(BENCHMARKS, "gamble", "--quick", **folders)
     assert result.returncode == 0, result.stderr
     return result.stdout.splitlines()
 

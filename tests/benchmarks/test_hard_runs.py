@@ -66,6 +66,9 @@ def test_a_red_run_is_counted_and_its_log_stays(hard_runs, monkeypatch, tmp_path
     (tmp_path / "test_red.py").write_text(FAILS)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     monkeypatch.setattr(hard_runs, "CHECKOUT", tmp_path)
+    # Other plugins take longer to import than two tests to run.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_PLUGINS", "xdist.plugin")
     # Run 8 is as this process is but for its order, language and time zone.
     assert hard_runs.main(["--runs", "1", "--first", "8", "--workers", "1"]) == 1
     printed = capsys.readouterr().out

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from forked import run_module
 from small_data import write_satimage
 
 pytestmark = pytest.mark.thorough
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "labels.py"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 def test_asking_and_chance_stand_side_by_side(tmp_path):
     write_satimage(tmp_path)
-    result = subprocess.run(
-        [sys.executable, SCRIPT, "efficiency", "--runs", "2", "--data", "satimage"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "FRUGALBOOST_DATA": str(tmp_path)},
-    )
+    options = ("efficiency", "--runs", "2", "--data", "satimage")
+    result = run_module(BENCHMARKS, "labels", *options, FRUGALBOOST_DATA=str(tmp_path))
     assert result.returncode == 0, result.stderr
     lines = [line for line in result.stdout.splitlines() if line.startswith("|")]
     headings, _, figures = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines)

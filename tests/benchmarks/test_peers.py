@@ -6,9 +6,6 @@ import dataclasses
 import doctest
 import importlib
 import json
-import os
-import subprocess
-import sys
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -30,22 +27,19 @@ def peers(monkeypatch):
     return lambda name: importlib.import_module(f"peers.{name}")
 
 
-def run(tmp_path: Path, *arguments: str) -> tuple[str, dict]:
+@pytest.fixture
+def run(peers, tmp_path, monkeypatch, capsys):
     """Run the command where no real data are at hand; return its Markdown and its JSON."""
-    environment = os.environ | {"FRUGALBOOST_DATA": str(tmp_path / "nowhere")}
-    command = [sys.executable, "-m", "peers", "--quick", "--repeats", "1", "--output", tmp_path]
-    done = subprocess.run(
-        [*map(str, command), *arguments],
-        cwd=BENCHMARKS,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    text = (tmp_path / "peers.md").read_text(encoding="utf-8")
-    assert done.stdout == text
-    return text, json.loads((tmp_path / "peers.json").read_text(encoding="utf-8"))
+    monkeypatch.setenv("FRUGALBOOST_DATA", str(tmp_path / "nowhere"))
+
+    def run_it(*arguments: str) -> tuple[str, dict]:
+        given = ["--quick", "--repeats", "1", "--output", str(tmp_path), *arguments]
+        assert peers("__main__").main(given) == 0
+        text = (tmp_path / "peers.md").read_text(encoding="utf-8")
+        assert capsys.readouterr().out == text
+        return text, json.loads((tmp_path / "peers.json").read_text(encoding="utf-8"))
+
+    return run_it
 
 
 def figures(content: dict) -> dict[str, dict[str, dict]]:
@@ -56,9 +50,9 @@ def figures(content: dict) -> dict[str, dict[str, dict]]:
 
 
 @pytest.mark.thorough
-def test_small_run_measures_every_contender_and_names_what_is_absent(tmp_path):
+def test_small_run_measures_every_contender_and_names_what_is_absent(run):
     tasks = ["mnist-depth4", "mnist-classes", "predict-one", "covtype-build", "letter"]
-    text, content = run(tmp_path, "--only", *tasks, "--contenders", *WITHOUT_PEERS)
+    text, content = run("--only", *tasks, "--contenders", *WITHOUT_PEERS)
     found = figures(content)
     assert set(found["mnist-depth4"]) == set(WITHOUT_PEERS)
     for row in found["mnist-depth4"].values():
@@ -123,15 +117,22 @@ def test_failure_of_one_contender_leaves_the_others(peers, kind, n_good):
 
 
 @pytest.fixture
-def slow(peers):
+def nap(monkeypatch):
+    """Puts the clock that times are taken by forward."""
+    clock, skipped = time.perf_counter, []
+    monkeypatch.setattr(time, "perf_counter", lambda: clock() + sum(skipped))
+    return skipped.append
+
+
+@pytest.fixture
+def slow(peers, nap):
     """A contender that needs a fifth of a second for each round."""
 
     class Slow(peers("contenders").FrugalBoost):
         name = "slow"
 
         def train(self, data, settings):
-            for _ in range(settings.rounds):
-                time.sleep(0.2)
+            nap(0.2 * settings.rounds)
             return super().train(data, settings)
 
     return Slow()
@@ -147,14 +148,14 @@ def test_slow_contender_makes_fewer_rounds_and_runs(peers, slow):
 
 
 @pytest.fixture
-def late(peers):
+def late(peers, nap):
     """A contender that needs a second before its first round."""
 
     class Late(peers("contenders").FrugalBoost):
         name, builds_apart = "late", False
 
         def train(self, data, settings):
-            time.sleep(1.0 + 0.02 * settings.rounds)
+            nap(1.0 + 0.02 * settings.rounds)
             return super().train(data, settings)
 
     return Late()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from forked import run_module, start
+
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 pytestmark = [
@@ -66,6 +68,11 @@ def python(*arguments):
     )
 
 
+def torture(*arguments):
+    """``python -m torture``"""
+    return run_module(BENCHMARKS, "torture", *arguments)
+
+
 def test_every_kind_of_fault_is_noticed_and_kept(tmp_path):
     ended = python("-c", FAULTS, tmp_path)
     assert ended.stdout.splitlines() == [
@@ -93,8 +100,8 @@ def test_a_run_writes_its_table_into_a_page(tmp_path):
     end = "<!-- end of the tables -->"
     page.write_text(f"before\n{begin}\n{end}\nafter\n")
     attacks = ["exact, small tables", "CSV files"]
-    options = ["--minutes", "0.05", "--output", tmp_path / "out", "--docs", page]
-    ended = python("-m", "torture", *options, "--only", *attacks)
+    options = ["--minutes", "0.01", "--output", tmp_path / "out", "--docs", page]
+    ended = torture(*options, "--only", *attacks)
     assert ended.returncode == 0, ended.stderr
     text = page.read_text()
     assert text.startswith("before\n")
@@ -106,12 +113,14 @@ def test_a_run_writes_its_table_into_a_page(tmp_path):
 def test_a_kept_problem_is_tried_again(tmp_path):
     path = tmp_path / "kept.json"
     path.write_text(json.dumps({"attack": "exact, small tables", "seed": 0, "number": 7}))
-    ended = python("-m", "torture", "--again", path)
+    ended = torture("--again", path)
     assert (ended.returncode, ended.stdout) == (0, "did not fail this time\n"), ended.stderr
 
 
 EVERY_SECOND = """
-import tempfile
+import sys, tempfile, warnings
+warnings.simplefilter("ignore")
+sys.path.insert(0, sys.argv[1])
 from collections import Counter
 from pathlib import Path
 import fuzz_sessions
@@ -121,7 +130,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "file"
     for first in (0, 1):
         models, sessions = Counter(), Counter()
-        for number in range(first, 160, 2):
+        for number in range(first, 40, 2):
             models += model_file(0, number, path.parent)
             path.write_bytes(fuzz_sessions.good_file())
             fuzz_sessions.damage(0, number, path)
@@ -133,12 +142,12 @@ with tempfile.TemporaryDirectory() as folder:
 
 def test_files_of_every_second_number_are_of_every_kind():
     """As a driver with two processes hands them out: one would see nothing but refusals."""
-    ended = python("-W", "ignore", "-c", EVERY_SECOND)
+    printed, said = start(EVERY_SECOND, BENCHMARKS).communicate(timeout=120)
     line = "['loaded', 'refused'] ['loaded', 'refused']"
-    assert ended.stdout.splitlines() == [line, line], ended.stderr
+    assert printed.splitlines() == [line, line], said
 
 
 def test_bad_options_are_refused():
-    ended = python("-m", "torture", "--minutes", "0")
+    ended = torture("--minutes", "0")
     assert ended.returncode == 1
     assert "--minutes must be above 0; got 0.0." in ended.stderr

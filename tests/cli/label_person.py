@@ -14,6 +14,11 @@ import subprocess
 import sys
 import termios
 import time
+from multiprocessing.connection import Connection
+
+import pytest
+
+from forked import Running, server
 
 TOKENS = re.compile(r"\x1b\[([0-9;?<=>$]*)([A-Za-z])|\x1b\][^\x07]*\x07|\x1b[^\[\]]|\x1b.*|[^\x1b]")
 LEARNING = "learning ..."  # keys pressed meanwhile do not count
@@ -79,24 +84,72 @@ class Display:
             self.column += 1
 
 
-class Person:
-    """Runs the command; `path` is where it finds modules first, `more` for `Popen`."""
+def at_terminal(environment):
+    """Variables as a terminal has them."""
+    without = {"COLUMNS", "LINES", "NO_COLOR"}
+    kept = {name: value for name, value in environment.items() if name not in without}
+    return {**kept, "TERM": "xterm-256color"}
 
-    def __init__(self, *arguments, wide=100, high=30, path=None, **more):
+
+def forked(command, streams, absent):
+    context = server()
+    if context is None:
+        pytest.skip("needs a server that forks")
+    ends = [stream if isinstance(stream, int) else stream.fileno() for stream in streams.values()]
+    passed = [Connection(os.dup(end)) for end in ends]
+    process = Running(context, run_command, command, passed, absent)
+    for end in passed:
+        end.close()
+    return process
+
+
+def run_command(command, ends, absent):
+    """What the forked process does."""
+    os.setsid()
+    for number, end in enumerate(ends):
+        os.dup2(end.fileno(), number)
+        end.close()
+    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+    environment = at_terminal(os.environ)
+    os.environ.clear()
+    os.environ.update(environment)
+    if absent is not None:
+        forget(absent)
+    from frugalboost.cli import main
+
+    sys.argv = ["frugalboost", *command]
+    main()
+
+
+def forget(package):
+    """Import what may need this package once more, without it."""
+    for name in [*sys.modules]:
+        if name.partition(".")[0] == package or name.startswith("frugalboost.cli"):
+            del sys.modules[name]
+    sys.modules[package] = None
+
+
+class Person:
+    """Runs the command, as if the package `absent` were not installed; in a process that has
+    imported everything already, unless it matters that an interpreter begins there or who it is
+    a child of: then `is_forked` is false, and the other arguments are those of `Popen`."""
+
+    def __init__(self, *arguments, wide=100, high=30, is_forked=True, absent=None, **more):
         self.terminal, self.program = pty.openpty()
         self.display = Display(wide, high)
         self._set_size(wide, high)
         self.before = termios.tcgetattr(self.program)
-        environment = {**os.environ, "TERM": "xterm-256color"}
-        for name in ("COLUMNS", "LINES", "NO_COLOR"):
-            environment.pop(name, None)
-        if path is not None:
-            environment["PYTHONPATH"] = os.pathsep.join([str(path), *sys.path])
-        streams = dict.fromkeys(("stdin", "stdout", "stderr"), self.program)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "frugalboost", "label", *map(str, arguments)],
-            env=environment, start_new_session=True, **(streams | more),
-        )  # fmt: skip
+        command = ["label", *map(str, arguments)]
+        streams = dict.fromkeys(("stdin", "stdout", "stderr"), self.program) | more
+        if is_forked:
+            self.process = forked(command, streams, absent)
+        else:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "frugalboost", *command],
+                env=at_terminal(os.environ), start_new_session=True, **streams,
+            )  # fmt: skip
         self.decoder = codecs.getincrementaldecoder("utf-8")()  # reads may end within a character
         self.raw, self.rests = "", False
 

@@ -24,7 +24,6 @@ from frugalboost.cli.app import app
 
 pytestmark = pytest.mark.thorough
 
-MOMENTS = 20
 KEPT = re.compile(r"kept row (\d+) = (\w+)")
 
 
@@ -85,12 +84,17 @@ def current(path):
     return [(answer.row, answer.label) for answer in found.answers], [e.row for e in found.open]
 
 
-def test_no_answer_is_lost_at_twenty_moments(processes, tmp_path):
+MOMENTS = [pytest.param(4, id="five"), pytest.param(1, id="many", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("step", MOMENTS)
+def test_no_answer_is_lost_at_any_moment(processes, tmp_path, step):
     data, session = tmp_path / "data.csv", tmp_path / "data.csv.session"
     truth = write_csv(data)
     arguments = (data, "--classes", ",".join(CLASSES), "--id-column", "name", *FAST)
     answered = []
-    for moment in range(MOMENTS):
+    moments = range(0, 20, step)
+    for moment in moments:
         sitting = Sitting(processes, tmp_path, arguments)
         row = sitting.question()
         assert row not in dict(answered)
@@ -105,7 +109,7 @@ def test_no_answer_is_lost_at_twenty_moments(processes, tmp_path):
         if now == answered:
             assert asked == [row]
         answered = now
-    assert 0 < len(answered) <= MOMENTS
+    assert 0 < len(answered) <= len(moments)
 
 
 def test_killed_with_answers_waiting_in_the_pipe(processes, tmp_path):

@@ -23,7 +23,7 @@ from frugalboost.cli.label.run import LabelOptions, open_run
 from frugalboost.cli.label.screen import LabelApp
 from frugalboost.cli.label.session import Plan
 
-CHANGES = 120
+CHANGES = 60
 PER_SECOND = 60
 ANSWERS = 5
 

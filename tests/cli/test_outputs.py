@@ -7,6 +7,7 @@ The list of commands is the app's own: an option that takes a path must be put i
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -82,17 +83,32 @@ def path_options():
                 yield command.name or command.callback.__name__, option
 
 
+FILES = {
+    "csv": "data.csv",
+    "test": "test.csv",
+    "pq": "data.parquet",
+    "pq2": "test.parquet",
+    "model": "model.fboost",
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with what commands read."""
+    folder = tmp_path_factory.mktemp("made")
+    for name, seed in (("data", 0), ("test", 1)):
+        pa.csv.write_csv(table(seed), folder / f"{name}.csv")
+        pq.write_table(table(seed), folder / f"{name}.parquet")
+    ok("fit", folder / "data.csv", "--target", "sold", "-o", folder / "model.fboost", *FAST)
+    return folder
+
+
 @pytest.fixture
-def files(tmp_path):
-    """What commands read, by the names that `WRITES` has for it."""
-    found = {"csv": "data.csv", "test": "test.csv", "pq": "data.parquet", "pq2": "test.parquet"}
-    found = {name: tmp_path / file for name, file in found.items()}
-    for name, seed in (("csv", 0), ("test", 1)):
-        pa.csv.write_csv(table(seed), found[name])
-        pq.write_table(table(seed), found["pq" if name == "csv" else "pq2"])
-    found["model"] = tmp_path / "model.fboost"
-    ok("fit", found["csv"], "--target", "sold", "-o", found["model"], *FAST)
-    return {**found, "session": tmp_path / "session"}
+def files(made, tmp_path):
+    """Copies of it, by the names that `WRITES` has for them."""
+    for file in FILES.values():
+        shutil.copy(made / file, tmp_path)
+    return {name: tmp_path / file for name, file in (FILES | {"session": "session"}).items()}
 
 
 def arguments(case, files, out):

@@ -12,18 +12,12 @@ pytest.importorskip("typer")
 from table_helpers import features, labels, matrix, ok, refused, table, write
 
 import frugalboost as fb
-from frugalboost.cli.prune import Method, best_time
+from frugalboost.cli.prune import Method
 from frugalboost.cli.training import split
 from frugalboost.pruning import METHODS
 
 MANY = ("--trees", "30", "--depth", "2")
 COMMON = ("--target", "sold", "--ignore", "price")
-
-
-@pytest.fixture(autouse=True)
-def timed_briefly(monkeypatch):
-    """Half a second for each ensemble would be most of what these tests take."""
-    monkeypatch.setattr(best_time, "__defaults__", (0.01,))
 
 
 @pytest.fixture(scope="module")

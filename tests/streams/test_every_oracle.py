@@ -14,7 +14,7 @@ from frugalboost.streams import Oracle
 
 every = pytest.mark.parametrize("kind", MAKERS)
 few = settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 draw_sizes = st.lists(st.integers(1, 60), min_size=1, max_size=5)
 

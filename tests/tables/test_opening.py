@@ -18,9 +18,8 @@ from scipy import sparse
 from sklearn.datasets import dump_svmlight_file
 
 from frugalboost.streams import ArrowOracle, CsvOracle, ParquetOracle
-from frugalboost.tables import formats, open_table
+from frugalboost.tables import files, formats, open_table
 from frugalboost.tables.errors import ChoiceError
-from frugalboost.tables.files import LARGE_BYTES
 from frugalboost.tables.opening import READERS
 
 SUFFIXES = [suffix for suffixes in READERS for suffix in suffixes]
@@ -145,12 +144,14 @@ def test_formats_of_matrices_do_without_pyarrow(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
-def test_a_large_file_moves_a_bar_by_all_its_bytes(tmp_path, suffix):
+def test_a_large_file_moves_a_bar_by_all_its_bytes(tmp_path, monkeypatch, suffix):
+    large = 5 << 19  # not a whole number of buffers
+    monkeypatch.setattr(files, "LARGE_BYTES", large)
     path = tmp_path / f"data{suffix}"
-    n_rows = LARGE_BYTES // 9
+    n_rows = large // 9
     numbers = np.random.default_rng(0).integers(0, 2**63, n_rows)
     write_packed(path, b"a\n" + b"\n".join(b"%d" % number for number in numbers.tolist()))
-    assert path.stat().st_size >= LARGE_BYTES
+    assert path.stat().st_size >= large > 2 * files.BUFFER_BYTES
     steps = {}
 
     @contextmanager

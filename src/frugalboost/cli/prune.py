@@ -228,12 +228,12 @@ def describe(
         "members": len(trees_of(model)),
         "bytes": path.stat().st_size,
         "test_error": None if scores is None else scores["error"],
-        "microseconds_per_row": 1e6 * best_time(model, sample.X) / len(sample),
+        "microseconds_per_row": 1e6 * best_time(model, sample.X, TIMED_SECONDS) / len(sample),
         "digest": fb.digest(model),
     }
 
 
-def best_time(model: Any, X: Any, seconds: float = TIMED_SECONDS) -> float:
+def best_time(model: Any, X: Any, seconds: float) -> float:
     """Seconds of the fastest of several predictions."""
     times: list[float] = []
     with bar("timing", seconds) as advance:
