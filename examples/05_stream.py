@@ -18,7 +18,7 @@ majority = {"n_features": 11, "n_relevant": 5, "noise": 0.0}
 stream = IterableOracle(majority_batches(**majority, random_state=0))
 
 model = fb.FilterBoostClassifier(
-    mode="certified", target_error=0.3, failure_probability=0.05, max_depth=1, random_state=0
+    mode="certified", target_error=0.2, failure_probability=0.05, max_depth=1, random_state=0
 )
 model.fit_stream(stream)
 certificate = model.certificate_
