@@ -20,6 +20,7 @@ from table_helpers import ok, table, write  # noqa: E402
 
 from frugalboost._progress import stages  # noqa: E402
 from frugalboost.tables.files import CountedBytes  # noqa: E402
+from small_data import write_glass  # noqa: E402
 
 pytestmark = pytest.mark.thorough
 
@@ -80,17 +81,23 @@ with stages(1)("outer") as outer:
     outer(1.0)
 with stages(1)("next"):
     pass
+print("{mark}")
+app({reproduce}, standalone_mode=False)
 """
 MARK = "=" * 20
 
 
 @pytest.fixture(scope="module")
 def shown(folder):
-    """What is seen of pruning, of a fit, and of bars within bars."""
+    """What is seen of pruning, of a fit, of bars within bars, and of a paper."""
     data = str(folder / "data.parquet")
     prune = ["prune", str(folder / "m.fboost"), data, "-o", str(folder / "small.fboost")]
     fit = ["fit", data, "--target", "sold", "--trees", "3", "-o", str(folder / "other.fboost")]
-    return at_a_terminal(SHOWN.format(prune=prune, fit=fit, mark=MARK)).split(MARK)
+    write_glass(folder)
+    few = ["--quick", "--rounds", "2"]
+    papers = ["reproduce", "gamble", "--data", str(folder), *few, "-o", str(folder / "papers")]
+    script = SHOWN.format(prune=prune, fit=fit, reproduce=papers, mark=MARK)
+    return at_a_terminal(script).split(MARK)
 
 
 def test_every_step_of_pruning_has_a_bar(shown):
@@ -130,6 +137,14 @@ def test_a_bar_within_a_bar_is_a_line_below_it(shown):
     lines = [line for line in re.split(r"[\r\n]+", shown[2]) if "━" in line]
     inner = next(at for at, line in enumerate(lines) if line.startswith("inner"))
     assert lines[inner - 1].startswith("outer")
+
+
+def test_papers_have_one_bar_with_the_jobs_and_the_time_left(shown):
+    jobs = re.findall(r"(\d+) of (\d+) done, (?:\d+ days?, )?\d+:\d\d:\d\d left +(\S+)", shown[3])
+    done = [int(each[0]) for each in jobs]
+    assert done == sorted(done)
+    assert done[-1] == int(jobs[-1][1])
+    assert any(each[2].startswith("glass") for each in jobs)
 
 
 def test_a_step_that_is_not_to_be_seen_says_nothing(capsys):

@@ -69,3 +69,26 @@ def test_a_page_without_markers_is_refused_before_any_work(tmp_path):
     assert result.exit_code == 2
     assert "markers" in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_rounds_are_refused_where_a_paper_cannot_be_cut(tmp_path):
+    result = run("adaptive-pruning", "--data", tmp_path, "--rounds", 2, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "--rounds must be omitted for adaptive-pruning; got 2." in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("paper", "page", "said"),
+    [("all", "page.md", "a folder of pages"), ("gamble", ".", "a page"), ("all", ".", "gamble.md")],
+)
+def test_the_pages_fit_what_is_run(tmp_path, paper, page, said):
+    """Several papers have a folder of pages, one paper has a page, and all of these exist."""
+    for name in PAPERS:
+        if name != "gamble":
+            (tmp_path / f"{name}.md").write_text(f"{BEGIN}\n{END}\n")
+    (tmp_path / "page.md").write_text(f"{BEGIN}\n{END}\n")
+    result = run(paper, "--data", tmp_path, "-o", tmp_path / "out", "--docs", tmp_path / page)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert not (tmp_path / "out").exists()

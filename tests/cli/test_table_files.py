@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy import sparse
 
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
@@ -23,6 +24,7 @@ pytest.importorskip("pyarrow")
 from table_helpers import FAST, matrix, ok, refused, table, write, write_libsvm
 
 import frugalboost as fb
+from frugalboost.cli.model_rows import joined
 from frugalboost.tables import open_table
 from frugalboost.tables.matrix import MOST_FEATURES
 
@@ -243,3 +245,21 @@ def test_broken_and_hostile_files_are_read_or_refused(tmp_path):
     assert sum(counts.values()) == 200
     assert set(counts) <= {"read", "refused"}
     assert min(counts["read"], counts["refused"]) > 20
+
+
+@pytest.mark.parametrize("kind", ["array", "sparse", "arrow"])
+def test_the_parts_of_a_table_are_one_table_again(kind):
+    """Parts of a file may list the categories of a column in different orders."""
+    X = np.arange(12.0).reshape(6, 2)
+    if kind == "arrow":
+        parts = [
+            pa.table({"a": pa.array(cities).dictionary_encode()})
+            for cities in (["Ulm", "Kiel"], ["Kiel", "Bonn"])
+        ]
+        assert joined(parts)["a"].to_pylist() == ["Ulm", "Kiel", "Kiel", "Bonn"]
+        assert len({tuple(c.dictionary.to_pylist()) for c in joined(parts)["a"].chunks}) == 1
+    else:
+        make = sparse.csr_matrix if kind == "sparse" else np.asarray
+        whole = joined([make(X[:2]), make(X[2:])])
+        assert sparse.issparse(whole) == (kind == "sparse")
+        assert np.array_equal(whole.toarray() if kind == "sparse" else whole, X)
