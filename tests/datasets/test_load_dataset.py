@@ -185,8 +185,18 @@ def test_pickled_objects_are_refused(tmp_path):
 def test_categories_without_pandas_name_the_extra(tmp_path, monkeypatch):
     write_csv(tmp_path, "splice", "pos1,class", "A,EI")
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match=r'pip install "frugalboost\[datasets\]"'):
+    said = r'^load_dataset: data with categories .* pip install "frugalboost\[datasets\]"\.$'
+    with pytest.raises(ModuleNotFoundError, match=said):
         load_dataset("splice", tmp_path)
+
+
+def test_every_error_begins_with_the_name_once(tmp_path):
+    (tmp_path / "iris.npz").write_bytes(b"nothing")
+    for name, fetch in (("iris", False), ("glass", False), ("a6a", True)):
+        with pytest.raises((ValueError, FileNotFoundError)) as caught:
+            load_dataset(name, tmp_path, fetch=fetch)
+        assert str(caught.value).startswith("load_dataset: ")
+        assert str(caught.value).count("load_dataset:") == 1
 
 
 REAL = os.environ.get("FRUGALBOOST_DATA")

@@ -89,7 +89,7 @@ def _cache_folder() -> Path:
 
 def _not_found(entry: Entry, path: Path) -> str:
     message = (
-        f"load_dataset: {path} does not exist; put the file there, or name another folder with "
+        f"{path} does not exist; put the file there, or name another folder with "
         f"data_home or the environment variable {VARIABLE}."
     )
     if entry.openml is not None:

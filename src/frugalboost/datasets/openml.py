@@ -19,7 +19,7 @@ def fetch(entry: Entry, cache: Path) -> Dataset:
 
     if entry.openml is None:
         raise ValueError(
-            f"load_dataset: fetch must be False for {entry.name!r}; OpenML has no copy."
+            f"fetch must be False for {entry.name!r}; OpenML has no copy."
         )
     import_pandas()
     name, version = entry.openml

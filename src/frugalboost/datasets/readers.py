@@ -24,7 +24,7 @@ def read_file(path: Path, entry: Entry) -> Dataset:
         return _read_csv(path, entry)
     except NPZ_ERRORS as problem:
         raise ValueError(
-            f"load_dataset: {path} cannot be read as the data set {entry.name!r} ({problem}); "
+            f"{path} cannot be read as the data set {entry.name!r} ({problem}); "
             "delete it and download it again."
         ) from problem
 
@@ -76,7 +76,7 @@ def import_pandas() -> Any:
         import pandas
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
-            "load_dataset: data with categories need pandas; "
+            "data with categories need pandas; "
             'install it with pip install "frugalboost[datasets]".'
         ) from None
     return pandas
