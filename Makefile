@@ -4,7 +4,7 @@ WORKERS ?= 2
 RUNS ?= 20
 BENCH ?= all
 
-# Else every process that a test starts would compile the library again.
+# Otherwise every process that a test starts would compile the library again.
 unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv

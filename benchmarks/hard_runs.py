@@ -5,7 +5,8 @@
 Every run has its own order of tests, language and time zone, and ignores interrupts, as whatever a
 shell starts with & does. Besides, both cores may be busy, /tmp
 may be full, and the tests may belong to a user who can only read the checkout; in eight runs each
-combination of these three occurs once, the hardest first. A number always stands for the same
+combination of these three occurs once, the hardest first; the easiest one includes the tests that
+are marked slow. A number always stands for the same
 conditions and order, so `--first 5` goes on after four runs, and `--runs 1 --first 5` repeats one.
 
 A full /tmp and another user need root on Linux; elsewhere they are left out. Both happen in a mount
@@ -76,6 +77,10 @@ class Conditions:
             language=LANGUAGES[turn % len(LANGUAGES)],
             zone=ZONES[turn % len(ZONES)],
         )
+
+    @property
+    def is_easy(self) -> bool:
+        return not (self.busy or self.full_tmp or self.other_user)
 
     def __str__(self) -> str:
         words = [
@@ -167,10 +172,13 @@ def ignoring_interrupts(command: Sequence[str]) -> list[str]:
     return ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
 
 
-def pytest_command(workers: int, scratch: Path, arguments: Sequence[str]) -> list[str]:
+def pytest_command(
+    workers: int, scratch: Path, is_easy: bool, arguments: Sequence[str]
+) -> list[str]:
     """Without a cache: it lies in the checkout, and a run must not know the one before."""
     return [
         *(sys.executable, "-m", "pytest", "-q", "-n", str(workers), "--dist", "worksteal"),
+        *(["-m", ""] if is_easy else []),  # slow ones, too
         *("-p", "no:cacheprovider", f"--basetemp={scratch / 'tests'}", *arguments),
     ]
 
@@ -235,7 +243,9 @@ def count(word: str, text: str) -> int:
 
 def run(conditions: Conditions, log: Path, workers: int, arguments: Sequence[str]) -> int:
     with scratch_folder(conditions) as scratch, busy_loops(workers if conditions.busy else 0):
-        command = as_user(pytest_command(workers, scratch, arguments), conditions)
+        command = as_user(
+            pytest_command(workers, scratch, conditions.is_easy, arguments), conditions
+        )
         variables = environment(conditions, scratch / "home")
         command = ignoring_interrupts(wrapped(command, conditions, scratch))
         return run_to_log(command, variables, log)

@@ -98,7 +98,7 @@ def room_for_drafts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_command_line() -> Iterator[None]:
-    """Typer's runner would make the commands of the whole command line anew for each run."""
+    """Typer's runner would rebuild the commands of the whole command line for each run."""
     testing = sys.modules.get("typer.testing")
     with pytest.MonkeyPatch.context() as patch:
         if hasattr(testing, "_get_command"):

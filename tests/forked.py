@@ -13,7 +13,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -28,9 +30,15 @@ PRELOADED = [
 """What cannot be imported is left out."""
 
 
+LONGEST_FOLDER = 60
+"""A socket in a folder of multiprocessing's own below it has a path of at most 103 characters."""
+
+
 def server() -> Any:
     """A context of multiprocessing, or None where processes cannot be forked."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
+        return None
+    if len(tempfile.gettempdir()) > LONGEST_FOLDER:
         return None
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)  # counts until the first process starts
@@ -109,7 +117,7 @@ class Running:
 
 
 class Program(Running):
-    """A script that runs; what it prints is short, so that pipes hold it until it is read."""
+    """A script that runs, and what it prints."""
 
     def __init__(self, context: Any, script: str, arguments: Sequence[str]) -> None:
         (out, to_out), (err, to_err) = (context.Pipe(duplex=False) for _ in range(2))
@@ -121,7 +129,13 @@ class Program(Running):
         err.close()
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
-        """What is left to read, when it has ended."""
-        self.wait(timeout)
-        with self.stdout, self.stderr:
-            return self.stdout.read(), self.stderr.read()
+        """What is left to read; meanwhile the program goes on, and is killed in the end."""
+        with self.stdout, self.stderr, ThreadPoolExecutor(2) as pool:
+            texts = [pool.submit(pipe.read) for pipe in (self.stdout, self.stderr)]
+            try:
+                self.wait(timeout)
+            except subprocess.TimeoutExpired as problem:
+                self.kill()
+                problem.stdout, problem.stderr = (text.result() for text in texts)
+                raise
+            return texts[0].result(), texts[1].result()

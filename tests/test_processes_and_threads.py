@@ -109,7 +109,7 @@ ENDINGS = {
 # between the rounds of a small one it asks for the GIL again and again, in those of a large one for
 # as long as the interpreter needs to end.
 FORKS = """
-import json, os, sys, time, warnings
+import json, os, signal, sys, time, warnings
 from threading import Thread
 sys.path[:0] = sys.argv[2:]
 warnings.simplefilter("ignore", DeprecationWarning)  # of forks where BLAS has threads
@@ -128,6 +128,7 @@ def fit_on(n_rows, n_jobs):
 for name, code in json.loads(sys.argv[1]).items():
     child = os.fork()
     if child == 0:
+        signal.alarm(100)  # one that hangs is named, and does not stay
         break
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     print(name, status, sep=": ", flush=True)

@@ -50,7 +50,7 @@ def run_in_pieces(path, pieces, **options):
     return learner(**options).run(X, breaking_after(10**9), budget=45, session=path)
 
 
-@pytest.mark.parametrize("pieces", [[0], [1], [5], [11], [12], [13], [3, 4, 20], [1] * 14])
+@pytest.mark.parametrize("pieces", [[0], [1], [5], [11], [12], [13], [3, 4, 20], [1] * 24])
 @pytest.mark.parametrize("utility", ["margin", "random"])
 def test_a_broken_run_is_the_unbroken_one(tmp_path, pieces, utility):
     whole = learner(utility=utility).run(X, breaking_after(10**9), budget=45)

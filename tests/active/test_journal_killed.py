@@ -23,7 +23,7 @@ def write_until_killed(path, said, first):
 
 
 @pytest.mark.parametrize("is_made_first", [True, False])
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_entry_is_lost_at_any_moment(tmp_path, is_made_first, step):
     processes = forked.server()
     if not hasattr(os, "mkfifo") or processes is None:

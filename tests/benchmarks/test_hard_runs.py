@@ -46,6 +46,13 @@ def test_eight_runs_have_every_combination(hard_runs):
     assert found == set(itertools.product([False, True], repeat=3))
 
 
+def test_the_easiest_run_has_the_slow_tests_as_well(hard_runs, tmp_path):
+    runs = [hard_runs.Conditions.of_run(number) for number in range(1, 9)]
+    assert [run.is_easy for run in runs] == [False] * 7 + [True]
+    commands = [hard_runs.pytest_command(2, tmp_path, run.is_easy, ()) for run in runs]
+    assert ["-m" in command[3:] for command in commands] == [False] * 7 + [True]
+
+
 def test_twenty_runs_differ_in_all_but_order(hard_runs):
     runs = [str(hard_runs.Conditions.of_run(number)) for number in range(1, 21)]
     assert len({run.rpartition(", order")[0] for run in runs}) == 20

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
+from forked import run_module
 from frugalboost import BoostedTreesClassifier
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -312,3 +313,12 @@ def test_examples_in_docstrings(peers, name):
     outcome = doctest.testmod(peers(name))
     assert outcome.attempted > 0
     assert outcome.failed == 0
+
+
+@pytest.mark.thorough
+def test_it_runs_as_a_program(tmp_path):
+    given = ("--quick", "--repeats", "1", "--only", "predict-one", "--contenders", "frugalboost")
+    nowhere = str(tmp_path / "nowhere")
+    done = run_module(BENCHMARKS, "peers", *given, "--output", tmp_path, FRUGALBOOST_DATA=nowhere)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (tmp_path / "peers.md").read_text(encoding="utf-8")

@@ -97,14 +97,16 @@ def forked(command, streams, absent):
         pytest.skip("needs a server that forks")
     ends = [stream if isinstance(stream, int) else stream.fileno() for stream in streams.values()]
     passed = [Connection(os.dup(end)) for end in ends]
-    process = Running(context, run_command, command, passed, absent)
+    place = os.getcwd(), dict(os.environ)  # not those of the server, which began earlier
+    process = Running(context, run_command, command, passed, absent, *place)
     for end in passed:
         end.close()
     return process
 
 
-def run_command(command, ends, absent):
+def run_command(command, ends, absent, folder, environment):
     """What the forked process does."""
+    os.chdir(folder)
     os.setsid()
     for number, end in enumerate(ends):
         os.dup2(end.fileno(), number)
@@ -112,9 +114,8 @@ def run_command(command, ends, absent):
     sys.stdin = sys.__stdin__ = open(0, closefd=False)  # noqa: SIM115
     sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
-    environment = at_terminal(os.environ)
     os.environ.clear()
-    os.environ.update(environment)
+    os.environ.update(at_terminal(environment))
     if absent is not None:
         forget(absent)
     from frugalboost.cli import main

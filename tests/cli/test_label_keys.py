@@ -146,9 +146,11 @@ def ignore_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def test_a_suspended_or_stopped_screen_comes_back_and_heeds_an_interrupt(data):
-    """In a process of a shell that lets its programs ignore interrupts."""
-    with Person(*options(data), is_forked=False, preexec_fn=ignore_interrupts) as person:
+@pytest.mark.parametrize("is_ignored", [True, False])
+def test_a_suspended_or_stopped_screen_comes_back_and_can_be_left(data, is_ignored):
+    """By an interrupt, also in a process of a shell that lets its programs ignore these; or q."""
+    begun = {"preexec_fn": ignore_interrupts} if is_ignored else {}
+    with Person(*options(data), is_forked=False, **begun) as person:
         person.see(ASKED)
         person.strike("\x1a")  # Ctrl-Z
         wait_for_stop(person)
@@ -162,9 +164,12 @@ def test_a_suspended_or_stopped_screen_comes_back_and_heeds_an_interrupt(data):
         person.display.resize(100, 30)  # whoever was in front meanwhile has left nothing of it
         person.process.send_signal(signal.SIGCONT)
         person.see(ASKED)
-        person.process.send_signal(signal.SIGINT)
-        person.see("Interrupted. Every answer is kept")
-        assert person.leave() == 130
+        if is_ignored:
+            person.process.send_signal(signal.SIGINT)
+            person.see("Interrupted. Every answer is kept")
+        else:
+            person.strike("q")
+        assert person.leave() == (130 if is_ignored else 0)
 
 
 def wait_for_stop(person):

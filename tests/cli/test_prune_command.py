@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ pytest.importorskip("typer")
 from table_helpers import features, labels, matrix, ok, refused, table, write
 
 import frugalboost as fb
-from frugalboost.cli.prune import Method
+from frugalboost.cli.prune import Method, best_time
 from frugalboost.cli.training import split
 from frugalboost.pruning import METHODS
 
@@ -140,3 +141,21 @@ def test_the_model_is_not_replaced_by_a_smaller_one(folder):
     said = refused(2, "prune", path, folder / "held.csv", "-o", path, "--force")
     assert "a different file from MODEL" in said
     assert len(fb.load(path).estimators_) == 30
+
+
+class SlowThenFast:
+    """A model whose predictions take these seconds in turn."""
+
+    def __init__(self, seconds):
+        self.seconds, self.n = seconds, 0
+
+    def predict(self, X):
+        time.sleep(self.seconds[self.n])
+        self.n += 1
+
+
+def test_the_best_time_is_that_of_the_fastest_prediction():
+    model = SlowThenFast([0.05, 0.0, 0.05, 0.05, 0.05])
+    best = best_time(model, None, 0.1)
+    assert model.n in (3, 4)  # until the time is over
+    assert best < 0.05

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 pytest.importorskip("typer")
@@ -92,3 +94,29 @@ def test_the_pages_fit_what_is_run(tmp_path, paper, page, said):
     assert result.exit_code == 2
     assert said in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_all_papers_run_in_two_processes_and_go_on(tmp_path):
+    """Papers without data are left out, and what is done is not done again."""
+    write_glass(tmp_path)
+    out = tmp_path / "out"
+    few = ("--data", tmp_path, "--quick", "--rounds", 2, "--processes", 2, "-o", out)
+    result = run("all", *few)
+    assert result.exit_code == 0, result.output
+    assert "Skipping mnist (adaptive-pruning, quick-boost, gamble): it needs" in result.stderr
+    assert "Skipping quick-boost: it has no data." in result.stderr
+    names = ("filterboost", "gamble", "ensemble-pruning")
+    assert (
+        f"Reports written to {', '.join(str(out / name / 'quick') for name in names)}."
+        in " ".join(result.stdout.split())
+    )
+    for name in names:
+        assert json.loads((out / name / "quick" / "report.json").read_text())["results"]
+    times = {path: path.stat().st_mtime_ns for path in out.rglob("results/*.json")}
+    again = run("all", *few)
+    assert again.exit_code == 0
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("results/*.json")} == times
+    assert "Claims that hold" in again.stdout
+    assert again.stdout == result.stdout

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # imported when bars are shown
+    from rich.progress import ProgressColumn
+
     from frugalboost._progress import Stage
     from frugalboost.reproduce import Step
     from frugalboost.tables.table import TableFile
@@ -37,22 +41,36 @@ def run_bar() -> Iterator[Callable[[Step], None]]:
     if not is_watched():
         yield lambda step: None
         return
-    from datetime import timedelta
-
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, Progress
 
     # Jobs take from a blink to half an hour: their number says little about the time that is left.
-    columns = (BarColumn(), TextColumn("{task.description}"))
+    columns = (BarColumn(), _run_column())
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("", total=1.0)
+        task = shown.add_task("", total=1.0, text="", end=None)
 
         def show(step: Step) -> None:
-            left = timedelta(seconds=round(step.seconds_left))
-            text = f"{step.done} of {step.total} done, {left} left  {step.title}"
-            shown.update(task, completed=step.share, description=text)
+            text = f"{step.done} of {step.total} done", step.title
+            end = time.monotonic() + step.seconds_left
+            shown.update(task, completed=step.share, text=text, end=end)
 
         yield show
+
+
+def _run_column() -> ProgressColumn:
+    """How far a run is; the time left also runs down while a long job runs."""
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class RunColumn(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            if task.fields["end"] is None:
+                return Text()
+            done, title = task.fields["text"]
+            left = timedelta(seconds=max(0, round(task.fields["end"] - time.monotonic())))
+            return Text(f"{done}, {left} left  {title}")
+
+    return RunColumn()
 
 
 def stages() -> Stage:

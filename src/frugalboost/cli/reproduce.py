@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,13 +13,20 @@ from rich.console import Console
 from rich.table import Table
 
 from frugalboost._files import claim
-from frugalboost.cli.errors import INTERRUPTED, USAGE, BadUsageError, fail
+from frugalboost.cli.errors import (
+    FAILED,
+    INTERRUPTED,
+    USAGE,
+    BadUsageError,
+    CommandError,
+    fail,
+)
 from frugalboost.cli.options import Force
 from frugalboost.cli.outputs import already_there
 from frugalboost.cli.progress import run_bar
 
 if TYPE_CHECKING:  # imported when the command runs
-    from frugalboost.reproduce import Recipe, Run
+    from frugalboost.reproduce import Recipe, Run, Settings
     from frugalboost.reproduce.paper import Section, TableOf
     from frugalboost.reproduce.writing import Page
 
@@ -54,7 +62,8 @@ def reproduce_command(
         typer.Option(
             "--output",
             "-o",
-            help="Folder for the report, with 'all' for all reports; default: reproduce-PAPER.",
+            help="Folder for the report; with 'all', one subfolder per paper. "
+            "Default: reproduce-PAPER.",
             file_okay=False,
         ),
     ] = None,
@@ -63,7 +72,10 @@ def reproduce_command(
     ] = False,
     rounds: Annotated[
         int | None,
-        typer.Option(min=1, help="Maximum number of trees per fit (not for adaptive-pruning)."),
+        typer.Option(
+            min=1,
+            help="Maximum number of trees per fit; adaptive-pruning always has the paper's.",
+        ),
     ] = None,
     docs: Annotated[
         Path | None,
@@ -76,34 +88,47 @@ def reproduce_command(
     force: Force = False,
     n_jobs: Annotated[int, typer.Option(help="Number of threads per fit; -1: all cores.")] = 1,
     processes: Annotated[
-        int, typer.Option(min=1, help="Number of fits at a time; those that are timed run alone.")
+        int,
+        typer.Option(min=1, help="Number of fits to run at once; timed fits run one at a time."),
     ] = 1,
 ) -> None:
     """Run a paper's experiments, or all papers', and compare the published numbers with ours.
 
     Results are saved in the output folder as they come, so an interrupted run can be continued.
     """
-    from frugalboost.reproduce import PAPERS, Interrupted, Recipe, Settings, reproduce_all
+    from frugalboost.reproduce import PAPERS, Recipe, Settings
 
     names = list(PAPERS) if paper is PaperName.all else [paper.value]
     pages = _pages(names, docs, is_all=paper is PaperName.all)
-    _check_rounds(names, rounds)
+    _check_rounds(paper, rounds)
     settings = Settings(quick=quick, n_jobs=n_jobs, rounds=rounds)
     base = _base(paper, output)
     folders = {name: base(name) / ("quick" if quick else "full") for name in names}
     for folder in folders.values():
         _check_folder(folder, force)
-    runs = _runs([Recipe(name, data, settings) for name in names], folders)
+    runs = _runs([Recipe(name, data, _cut(name, settings)) for name in names], folders)
+    _show(runs, _reports(runs, processes, pages), pages)
+    typer.echo(f"Report{'s' if len(runs) > 1 else ''} written to {_listed(runs)}.")
+
+
+def _reports(runs: list[Run], processes: int, pages: dict[str, Page]) -> list[list[Section]]:
+    """Run what is missing; an interruption or a failure ends the command after the tables."""
+    from frugalboost.reproduce import FailedError, Interrupted, reproduce_all
+
     try:
         with run_bar() as on_step:
-            reports = reproduce_all(runs, processes, on_step)
+            return reproduce_all(runs, processes, on_step)
     except Interrupted as stopped:
         _show(runs, stopped.sections, pages)
-        kept = f"Results so far are in {_listed(runs)}"
-        typer.echo(f"Interrupted. {kept}; run the same command to continue.", err=True)
+        typer.echo(f"Interrupted. {_how_to_continue(runs)}", err=True)
         raise typer.Exit(INTERRUPTED) from None
-    _show(runs, reports, pages)
-    typer.echo(f"Report written to {_listed(runs)}.")
+    except FailedError as problem:
+        _show(runs, problem.sections, pages)
+        raise CommandError(f"{problem} {_how_to_continue(runs)}", FAILED) from None
+
+
+def _how_to_continue(runs: Iterable[Run]) -> str:
+    return f"Results so far are in {_listed(runs)}; run the same command to continue."
 
 
 def _base(paper: PaperName, output: Path | None) -> Callable[[str], Path]:
@@ -118,19 +143,20 @@ def _listed(runs: Iterable[Run]) -> str:
 
 
 def _runs(recipes: list[Recipe], folders: dict[str, Path]) -> list[Run]:
-    """Papers with at least one data set; what is absent is said."""
+    """Papers with at least one data set; what is absent is said, once for all papers."""
     from frugalboost.datasets import data_folder
     from frugalboost.reproduce import Run
 
-    runs = []
-    for recipe in recipes:
-        run = Run.of(recipe, folders[recipe.name])
-        for name, files in run.paper.absent.items():
-            typer.echo(
-                f"Skipping {name}: it needs {files} in {data_folder(recipe.data)}.", err=True
-            )
-        if run.paper.present:
-            runs.append(run)
+    runs = [Run.of(recipe, folders[recipe.name]) for recipe in recipes]
+    absent = {name: needed for run in runs for name, needed in run.paper.absent.items()}
+    for name, needed in absent.items():
+        papers = ", ".join(run.name for run in runs if name in run.paper.absent)
+        folder = data_folder(recipes[0].data)
+        typer.echo(f"Skipping {name} ({papers}): it needs {needed} in {folder}.", err=True)
+    for run in runs:
+        if not run.paper.present:
+            typer.echo(f"Skipping {run.name}: it has no data.", err=True)
+    runs = [run for run in runs if run.paper.present]
     if not runs:
         raise ValueError(
             "none of the paper's data sets were found; use --data to name their folder."
@@ -143,7 +169,7 @@ def _show(runs: list[Run], reports: list[list[Section]], pages: dict[str, Page])
     from frugalboost.reproduce import summary_section
 
     for run, sections in zip(runs, reports, strict=True):
-        if run.name in pages:
+        if run.name in pages and not run.left:
             pages[run.name].write(sections)
         for section in sections:
             _print(section)
@@ -164,12 +190,18 @@ def _check_folder(folder: Path, force: bool) -> None:
             claim(path)
 
 
-def _check_rounds(names: Iterable[str], rounds: int | None) -> None:
+def _check_rounds(paper: PaperName, rounds: int | None) -> None:
     from frugalboost.reproduce import PAPERS
 
-    for name in names:
-        if rounds is not None and not PAPERS[name].can_be_cut:
-            raise BadUsageError(f"--rounds must be omitted for {name}; got {rounds}.")
+    if paper is not PaperName.all and rounds is not None and not PAPERS[paper.value].can_be_cut:
+        raise BadUsageError(f"--rounds must be omitted for {paper.value}; got {rounds}.")
+
+
+def _cut(name: str, settings: Settings) -> Settings:
+    """A paper's settings; all its rounds if it cannot be cut."""
+    from frugalboost.reproduce import PAPERS
+
+    return settings if PAPERS[name].can_be_cut else replace(settings, rounds=None)
 
 
 def _pages(names: Iterable[str], docs: Path | None, *, is_all: bool) -> dict[str, Page]:
@@ -187,6 +219,8 @@ def _open(path: Path) -> Page:
 
     try:
         return Page(path)
+    except FileNotFoundError:
+        raise BadUsageError(f"--docs must hold {path.name}; {path} does not exist.") from None
     except (OSError, ValueError) as problem:
         fail(problem, USAGE)
 

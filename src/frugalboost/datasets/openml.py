@@ -18,9 +18,7 @@ def fetch(entry: Entry, cache: Path) -> Dataset:
     from sklearn.datasets import fetch_openml
 
     if entry.openml is None:
-        raise ValueError(
-            f"fetch must be False for {entry.name!r}; OpenML has no copy."
-        )
+        raise ValueError(f"fetch must be False for {entry.name!r}; OpenML has no copy.")
     import_pandas()
     name, version = entry.openml
     cache.mkdir(parents=True, exist_ok=True)

@@ -76,8 +76,7 @@ def import_pandas() -> Any:
         import pandas
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
-            "data with categories need pandas; "
-            'install it with pip install "frugalboost[datasets]".'
+            'data with categories need pandas; install it with pip install "frugalboost[datasets]".'
         ) from None
     return pandas
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 from frugalboost.reproduce.paper import Paper, Settings
 from frugalboost.reproduce.papers import PAPERS, make_paper
 from frugalboost.reproduce.processes import Recipe
-from frugalboost.reproduce.run import Interrupted, Run, reproduce, reproduce_all
+from frugalboost.reproduce.run import FailedError, Interrupted, Run, reproduce, reproduce_all
 from frugalboost.reproduce.sources import Sources
 from frugalboost.reproduce.steps import Step
 from frugalboost.reproduce.summary import summary_section
 
 __all__ = [
     "PAPERS",
+    "FailedError",
     "Interrupted",
     "Paper",
     "Recipe",

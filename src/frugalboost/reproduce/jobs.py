@@ -25,7 +25,7 @@ class Job:
     run : callable
         Does it.
     seconds : float
-        About how long it takes on one core; the time left is told by it.
+        Expected on one core, to estimate the time left.
     alone : bool
         Its result holds times that are compared: no other job may run meanwhile.
     """
@@ -34,6 +34,21 @@ class Job:
     run: Callable[[], Result]
     seconds: float = 1.0
     alone: bool = False
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A job that ended with an error."""
+
+    reason: str
+
+
+def outcome_of(job: Job) -> Result | Failure:
+    """Run a job; the others can still be run if it fails."""
+    try:
+        return job.run()
+    except Exception as problem:  # a paper's jobs may raise anything that NumPy or a fit raises
+        return Failure(f"{type(problem).__name__}: {problem}".rstrip(": "))
 
 
 class Store:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import threading
+import time
+import warnings
 from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from frugalboost.reproduce.jobs import Job, Result
+from frugalboost.reproduce.jobs import Failure, Job, Result, outcome_of
 from frugalboost.reproduce.paper import Paper, Settings
 
 
@@ -28,6 +33,14 @@ class Recipe:
         return make_paper(self.name, self.data, self.settings)
 
 
+Task = tuple[int, Recipe, str]
+"""A number by which the sender knows the paper's run, the paper, and the key of a job."""
+
+
+class ProcessKilledError(RuntimeError):
+    """A process ended before its job did, for example because memory ran out."""
+
+
 # One at a time: tables of several papers would stay in memory. Jobs come paper by paper.
 @lru_cache(maxsize=1)
 def jobs_of(recipe: Recipe) -> dict[str, Job]:
@@ -35,17 +48,37 @@ def jobs_of(recipe: Recipe) -> dict[str, Job]:
     return {job.key: job for job in recipe.make().jobs()}
 
 
-def run_one(recipe: Recipe, key: str) -> tuple[Recipe, str, Result]:
-    return recipe, key, jobs_of(recipe)[key].run()
+def run_one(number: int, recipe: Recipe, key: str) -> tuple[int, str, Result | Failure]:
+    end_with_parent()
+    return number, key, outcome_of(jobs_of(recipe)[key])
+
+
+@lru_cache(maxsize=1)
+def end_with_parent() -> None:
+    """End this process soon after the one that started it, which may be killed.
+
+    Otherwise it would finish its job, whose result nobody takes, and then wait for more.
+    """
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+SECONDS_BETWEEN_LOOKS = 1.0
 
 
 def run_in_processes(
-    tasks: Sequence[tuple[Recipe, str]], n_processes: int
-) -> Iterator[tuple[Recipe, str, Result]]:
+    tasks: Sequence[Task], n_processes: int
+) -> Iterator[tuple[int, str, Result | Failure]]:
     """Run jobs by their keys; the results come as they are ready.
 
-    A process takes the next job when it has finished one. If this process is interrupted, the
-    others end.
+    A process takes the next job when it has finished one. If this process is interrupted or
+    killed, the others end.
     """
     pool = Parallel(
         n_jobs=n_processes,
@@ -54,4 +87,17 @@ def run_in_processes(
         batch_size=1,
         pre_dispatch=n_processes,
     )
-    yield from pool(delayed(run_one)(*task) for task in tasks)
+    results = pool(delayed(run_one)(*task) for task in tasks)
+    try:
+        # Not `yield from`, which would pass an interruption on before warnings are ignored.
+        for result in results:  # noqa: UP028
+            yield result
+    except BrokenProcessPool:
+        raise ProcessKilledError(
+            "a process was killed, perhaps because memory ran out; run the same again to "
+            "continue, with fewer processes."
+        ) from None
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that jobs have been cancelled
+            results.close()

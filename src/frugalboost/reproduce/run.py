@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import frugalboost
-from frugalboost.reproduce.jobs import Job, Result, Store
+from frugalboost.reproduce.jobs import Failure, Job, Result, Store, outcome_of
 from frugalboost.reproduce.paper import Judgement, Paper, Section
-from frugalboost.reproduce.processes import Recipe, run_in_processes
+from frugalboost.reproduce.processes import ProcessKilledError, Recipe, run_in_processes
 from frugalboost.reproduce.steps import OnStep, Steps, ignore_step
 from frugalboost.reproduce.writing import write_report
 
@@ -24,12 +24,15 @@ class Run:
     ----------
     recipe : Recipe or None
         How another process makes the same paper; None: its jobs run in this process.
+    failures : dict
+        By key: the jobs that ended with an error.
     """
 
     paper: Paper
     folder: Path
     recipe: Recipe | None = None
     results: dict[str, Result] = field(default_factory=dict)
+    failures: dict[str, Failure] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.store = Store(self.folder / "results", frugalboost.__version__)
@@ -44,9 +47,12 @@ class Run:
         found = {job.key: self.store.find(job.key) for job in self.jobs}
         self.results |= {key: result for key, result in found.items() if result is not None}
 
-    def keep(self, key: str, result: Result) -> None:
-        self.store.keep(key, result)
-        self.results[key] = result
+    def keep(self, key: str, outcome: Result | Failure) -> None:
+        if isinstance(outcome, Failure):
+            self.failures[key] = outcome
+            return
+        self.store.keep(key, outcome)
+        self.results[key] = outcome
 
     @property
     def left(self) -> list[Job]:
@@ -60,7 +66,10 @@ class Run:
         return self.paper.judgements(self.results)
 
     def write(self) -> list[Section]:
-        """Write the report of what is done."""
+        """Write the report of what is done, in the order of the jobs."""
+        self.results = {
+            job.key: self.results[job.key] for job in self.jobs if job.key in self.results
+        }
         sections = [*left_over(self), *self.paper.sections(self.results)]
         write_report(self.folder, self.paper.title, sections, self.results)
         return sections
@@ -74,6 +83,14 @@ class Interrupted(KeyboardInterrupt):
         self.sections = sections
 
 
+class FailedError(RuntimeError):
+    """Jobs failed; `sections` report what is done, a list for each paper."""
+
+    def __init__(self, message: str, sections: list[list[Section]]) -> None:
+        super().__init__(message)
+        self.sections = sections
+
+
 def reproduce(paper: Paper, folder: Path, on_step: OnStep = ignore_step) -> list[Section]:
     """Run a paper's jobs in this process and write the report into `folder`."""
     return reproduce_all([Run(paper, folder)], on_step=on_step)[0]
@@ -84,59 +101,102 @@ def reproduce_all(
 ) -> list[list[Section]]:
     """Run the jobs of several papers and write their reports.
 
-    Each result is saved at once, so an interrupted run continues after the last ones. The reports
-    of an interrupted run cover what is done and list the rest.
+    Each result is saved at once, so an interrupted run continues after the last ones. A job that
+    fails does not keep the others from running. Afterwards, the reports cover what is done and
+    list the rest.
     """
     for run in runs:
         run.find()
-    left = [job for run in runs for job in run.left]
-    steps = Steps(sum(len(run.jobs) for run in runs), left, n_processes, on_step)
     try:
-        for (run, job), result in results_of(runs, n_processes, steps):
-            run.keep(job.key, result)
-            steps.finish(job)
+        run_jobs(runs, n_processes, on_step)
     except KeyboardInterrupt:
         if not any(run.results for run in runs):
             raise
-        raise Interrupted([run.write() for run in runs]) from None
-    return [run.write() for run in runs]
+        raise Interrupted(write_all(runs)) from None
+    except ProcessKilledError as problem:
+        raise FailedError(str(problem), write_all(runs)) from None
+    sections = write_all(runs)
+    if any(run.failures for run in runs):
+        raise FailedError(what_failed(runs), sections)
+    return sections
 
 
-def results_of(
+def write_all(runs: Sequence[Run]) -> list[list[Section]]:
+    """Write the reports, but none without a result: an earlier one may have some."""
+    return [run.write() if run.results or not run.left else left_over(run) for run in runs]
+
+
+def run_jobs(runs: Sequence[Run], n_processes: int, on_step: OnStep) -> None:
+    jobs = [job for run in runs for job in run.jobs]
+    steps = Steps(jobs, [job for run in runs for job in run.left], n_processes, on_step)
+    steps.begin()
+    for (run, job), outcome in outcomes_of(runs, n_processes, steps):
+        run.keep(job.key, outcome)
+        steps.finish(job)
+
+
+def outcomes_of(
     runs: Sequence[Run], n_processes: int, steps: Steps
-) -> Iterator[tuple[Task, Result]]:
+) -> Iterator[tuple[Task, Result | Failure]]:
     """In order; with several processes as they come, and then what must run alone."""
     tasks = [(run, job) for run in runs for job in run.left]
-    if n_processes > 1:
-        yield from shared_results([task for task in tasks if not task[1].alone], n_processes)
-        tasks = [task for task in tasks if task[1].alone]
+    shared = [task for task in tasks if n_processes > 1 and can_share(*task)]
+    yield from shared_outcomes(shared, n_processes)
+    done = {id(job) for _, job in shared}
     for run, job in tasks:
-        steps.begin(job.key)
-        yield (run, job), job.run()
+        if id(job) not in done:
+            steps.begin(job.key)
+            yield (run, job), outcome_of(job)
 
 
-def shared_results(tasks: Sequence[Task], n_processes: int) -> Iterator[tuple[Task, Result]]:
+def can_share(run: Run, job: Job) -> bool:
+    """Whether a job may run in another process while others do."""
+    return run.recipe is not None and not job.alone
+
+
+def shared_outcomes(
+    tasks: Sequence[Task], n_processes: int
+) -> Iterator[tuple[Task, Result | Failure]]:
     """Papers with a long job first, and their long jobs first: all processes then end together."""
-    longest: dict[Path, float] = {}
-    for run, job in tasks:
-        longest[run.folder] = max(job.seconds, longest.get(run.folder, 0.0))
-    in_order = sorted(
-        tasks, key=lambda task: (-longest[task[0].folder], str(task[0].folder), -task[1].seconds)
-    )
-    by_name = {(run.recipe, job.key): (run, job) for run, job in in_order if run.recipe}
-    for recipe, key, result in run_in_processes(list(by_name), n_processes):
-        yield by_name[recipe, key], result
+    if not tasks:
+        return
+    runs = list({id(run): run for run, _ in tasks}.values())
+    runs.sort(key=lambda run: -max(job.seconds for each, job in tasks if each is run))
+    numbers = {id(run): number for number, run in enumerate(runs)}
+    in_order = sorted(tasks, key=lambda task: (numbers[id(task[0])], -task[1].seconds))
+    by_name = {(numbers[id(run)], job.key): (run, job) for run, job in in_order}
+    named = [(n, run.recipe, key) for (n, key), (run, _) in by_name.items() if run.recipe]
+    for number, key, outcome in run_in_processes(named, n_processes):
+        yield by_name[number, key], outcome
 
 
 LISTED = 20
-"""Unfinished jobs that the report names."""
+"""Jobs without a result that the report names."""
 
 
 def left_over(run: Run) -> list[Section]:
-    """The jobs that an interruption has left."""
-    missing = [f"- {job.key}" for job in run.left]
-    more = len(missing) - LISTED
-    if more > 0:
-        missing = [*missing[:LISTED], f"- and {more} more; {len(run.results)} are done"]
-    text = "\n".join(["The run was interrupted before these jobs:", "", *missing])
-    return [Section("Not run yet", text)] if missing else []
+    """The jobs that failed, and those that an interruption has left."""
+    failed = [f"{key}: {failure.reason}" for key, failure in run.failures.items()]
+    missing = [job.key for job in run.left if job.key not in run.failures]
+    return [
+        *listed("Failed", "These jobs ended with an error:", failed, run),
+        *listed("Not run yet", "The run was interrupted before these jobs:", missing, run),
+    ]
+
+
+def listed(title: str, text: str, jobs: Sequence[str], run: Run) -> list[Section]:
+    if not jobs:
+        return []
+    lines = [f"- {each}" for each in jobs[:LISTED]]
+    if len(jobs) > LISTED:
+        lines.append(f"- and {len(jobs) - LISTED} more; {len(run.results)} are done")
+    return [Section(title, "\n".join([text, "", *lines]))]
+
+
+def what_failed(runs: Sequence[Run]) -> str:
+    """All in one line: how many, and the first one."""
+    n = sum(len(run.failures) for run in runs)
+    run = next(run for run in runs if run.failures)
+    key, failure = next(iter(run.failures.items()))
+    jobs = "a job" if n == 1 else f"{n} jobs"
+    return f"{jobs} failed, the first one being {key} of {run.name}: {failure.reason}."

@@ -20,7 +20,7 @@ class Step:
     title : str
         The job that began last, or ended last if there are several processes.
     share : float
-        Of the work that was left when the run began, by the expected times of the jobs.
+        Of the work, by the expected times of the jobs.
     seconds_left : float
         By these times, and by how far off they were until now.
     """
@@ -40,39 +40,55 @@ def ignore_step(step: Step) -> None:
 
 
 class Steps:
-    """Counts jobs, and tells `on_step` of each that begins or ends."""
+    """Counts jobs, and tells `on_step` at the beginning and of each that begins or ends.
+
+    Parameters
+    ----------
+    jobs, left : all jobs, and those without a result
+    """
 
     def __init__(
-        self, total: int, left: Iterable[Job], n_processes: int, on_step: OnStep = ignore_step
+        self,
+        jobs: Iterable[Job],
+        left: Iterable[Job],
+        n_processes: int = 1,
+        on_step: OnStep = ignore_step,
     ) -> None:
-        jobs = list(left)
-        self._total, self._done = total, total - len(jobs)
-        self._work, self._finished = sum(job.seconds for job in jobs), 0.0
+        everything, self._left = list(jobs), {id(job): job for job in left}
+        self._total, self._work = len(everything), work_of(everything)
         self._n_processes, self._on_step = n_processes, on_step
-        self._start = time.perf_counter()
+        self._finished, self._spent, self._last = 0.0, 0.0, time.perf_counter()
 
-    def begin(self, title: str) -> None:
-        self._tell(title)
+    def begin(self, title: str = "") -> None:
+        if self._left:
+            self._tell(title)
 
     def finish(self, job: Job) -> None:
-        self._done += 1
+        del self._left[id(job)]
+        now = time.perf_counter()
+        self._spent += (now - self._last) * (1 if job.alone else self._n_processes)
+        self._last = now
         self._finished += job.seconds
         self._tell(job.key)
 
     def _tell(self, title: str) -> None:
-        share = self._finished / self._work if self._work else 1.0
-        elapsed = time.perf_counter() - self._start
-        left = seconds_left(self._work, self._finished, elapsed, self._n_processes)
-        self._on_step(Step(self._done, self._total, title, share, left))
+        left = list(self._left.values())
+        share = 1.0 - work_of(left) / self._work if self._work else 1.0
+        pace = self._spent / self._finished if self._finished else 1.0
+        seconds = seconds_left(left, pace, self._n_processes)
+        self._on_step(Step(self._total - len(left), self._total, title, share, seconds))
 
 
-def seconds_left(work: float, finished: float, elapsed: float, n_processes: int) -> float:
-    """Time for the rest, if it takes as much longer than expected as what is finished did.
+def work_of(jobs: Iterable[Job]) -> float:
+    """Expected seconds of all."""
+    return sum(job.seconds for job in jobs)
 
-    >>> seconds_left(100.0, 0.0, 5.0, 2)
-    50.0
-    >>> seconds_left(100.0, 20.0, 20.0, 2)
-    80.0
+
+def seconds_left(jobs: Iterable[Job], pace: float, n_processes: int) -> float:
+    """Time for these jobs, if each takes `pace` times as long as expected.
+
+    >>> jobs = [Job("fit", dict, 40.0), Job("times", dict, 10.0, alone=True)]
+    >>> seconds_left(jobs, 1.0, 1), seconds_left(jobs, 2.0, 4)
+    (50.0, 40.0)
     """
-    pace = elapsed / finished if finished else 1.0 / n_processes
-    return (work - finished) * pace
+    return sum(pace * job.seconds / (1 if job.alone else n_processes) for job in jobs)

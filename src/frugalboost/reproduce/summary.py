@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from frugalboost.reproduce.paper import Cell, Judgement, Section, TableOf
 
-HEADINGS = ("paper", "claims", "hold", "do not hold, for a tested reason", "without one", "not run")
+HEADINGS = ("paper", "claims", "hold", "fail, explained", "fail, unexplained", "not run")
 
 
 def summary_section(by_paper: Mapping[str, Sequence[Judgement]]) -> Section:
