@@ -10,7 +10,7 @@ from scipy import sparse
 from frugalboost import BinnedDataset, BoostedTreesClassifier, BoostedTreesRegressor, digest
 from frugalboost.rules import RULES, rule_class
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
+SEARCHES = ("exhaustive", "quick", "adaptive", "ap_boost", "incremental", "two_stage", "auto")
 
 RULES_AND_CRITERIA = [
     (rule, criterion) for rule in RULES for criterion in rule_class(rule).criteria

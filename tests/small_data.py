@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 
-def write_a6a(folder, n_train=300, n_test=100, n_features=12):
+def write_a6a(folder, n_train=300, n_test=100, n_features=12, name="a6a"):
     random = np.random.default_rng(0)
     X = sparse.csr_matrix((random.random((n_train + n_test, n_features)) < 0.3).astype(np.float64))
     score = (X[:, 0] + 2 * X[:, 1] - X[:, 2]).toarray().ravel()
@@ -23,7 +23,7 @@ def write_a6a(folder, n_train=300, n_test=100, n_features=12):
             f"X_{part}_shape": np.array(table.shape),
             f"y_{part}": y[rows],
         }
-    np.savez(folder / "a6a.npz", **parts)
+    np.savez(folder / f"{name}.npz", **parts)
 
 
 def write_satimage(folder, n_train=200, n_test=80):

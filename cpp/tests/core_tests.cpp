@@ -51,7 +51,7 @@ void searches_agree(Random& random, Layout layout, Criterion criterion) {
   options.search.min_samples_leaf = draw(random, 0, 1) ? 1 : draw(random, 2, 10);
   options.search.quick_steps = draw(random, 1, 20);
   const Grown exact = grow(table, weights.problem, options);
-  for (SearchKind kind : {SearchKind::quick, SearchKind::adaptive}) {
+  for (SearchKind kind : {SearchKind::quick, SearchKind::adaptive, SearchKind::ap_boost}) {
     for (int n_threads : {1, 4}) {
       options.search.kind = kind;
       options.search.n_threads = n_threads;

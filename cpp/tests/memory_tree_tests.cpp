@@ -24,7 +24,8 @@ constexpr Kind kinds[] = {
     {Layout::real, 1, Criterion::variance}, {Layout::real, 4, Criterion::variance}};
 
 constexpr SearchKind searches[] = {SearchKind::exhaustive, SearchKind::incremental,
-                                   SearchKind::two_stage, SearchKind::quick, SearchKind::adaptive};
+                                   SearchKind::two_stage,  SearchKind::quick,
+                                   SearchKind::adaptive,   SearchKind::ap_boost};
 
 // Threads share each node, or have nodes of their own.
 constexpr double together = 0.0, apart = 1e9;

@@ -36,6 +36,7 @@ RULES_AND_SEARCHES = [
     ("adaboost", "two_stage"),
     ("mh", "quick"),
     ("logit", "adaptive"),
+    ("adaboost", "ap_boost"),
     ("logit", "incremental"),
 ]
 

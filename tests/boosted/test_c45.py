@@ -63,6 +63,7 @@ def test_the_ledger_names_the_search_that_did_the_work(X):
         "exhaustive": {"exhaustive"},
         "quick": {"exhaustive"},
         "adaptive": {"exhaustive"},
+        "ap_boost": {"exhaustive"},
         "two_stage": {"exhaustive"},
         "incremental": {"incremental"},
         "auto": {"incremental"},

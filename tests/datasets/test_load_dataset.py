@@ -214,6 +214,7 @@ REAL = os.environ.get("FRUGALBOOST_DATA")
         ("letter", 20000, None, 16, 26),
         ("satimage", 6435, 4435, 36, 6),
         ("soybean", 683, 307, 35, 19),
+        ("w4a", 49749, 7366, 300, 2),
     ],
 )
 def test_real_data_have_their_published_sizes(name, n_rows, n_train, n_features, n_classes):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from native_helpers import STORAGES, as_nested, grow, make_columns, nested_reference, no_cuts
 
 from frugalboost import native
-from frugalboost.reference import Column, TreeGrower
+from frugalboost.reference import Column, TreeGrower, ap_boost, assessments
 from frugalboost.tree import CRITERIA, SEARCHES
 from strategies import TinyProblem, problems
 
@@ -75,6 +75,21 @@ def test_searches_storages_and_threads_agree_to_the_last_bit(
                 assert np.array_equal(exact[name], other[name]), name
             assert other["full"] == exact["full"]
             assert other["assessments"] <= other["full"]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("layout", ["classes", "votes"])
+@settings(deadline=None, max_examples=80)
+@given(data=st.data())
+def test_algorithm_1_of_ap_boost_does_the_work_of_the_reference(
+    layout: str, data: st.DataObject
+) -> None:
+    problem = data.draw(problems(layout, "error", categorical=None, max_rows=60, max_features=8))
+    tree = grow(problem, data.draw(storages_for(problem)), "ap_boost", max_depth=1)
+    arms = problem.arms()
+    ap_boost(arms)
+    is_searched = tree["full"] > 0
+    assert tree["assessments"] == (assessments(arms) if is_searched else 0)
 
 
 @settings(deadline=None, max_examples=100)

@@ -38,6 +38,12 @@ def test_files_of_the_libsvm_page(tmp_path, is_packed):
     assert np.unique(source.y_train).tolist() == [-1.0, 1.0]
 
 
+def test_a_file_of_arrays_comes_before_those_of_the_libsvm_page(tmp_path):
+    write_libsvm(tmp_path)
+    write_a6a(tmp_path, n_train=30, n_test=10, name="w4a")
+    assert Sources(tmp_path)["w4a"].shape == (30, 10, 12, 2)
+
+
 def test_the_papers_mnist_has_780_pixels(tmp_path):
     write_mnist(tmp_path, n=50, n_train=40)
     assert Sources(tmp_path)["mnist"].shape[:3] == (40, 10, 780)

@@ -44,20 +44,27 @@ enum class Layout : std::int8_t { classes, votes, real };
 
 enum class Criterion : std::int8_t { error, gini, entropy, z, variance, gain_ratio };
 
-enum class SearchKind : std::int8_t { exhaustive, quick, adaptive, incremental, two_stage };
+enum class SearchKind : std::int8_t {
+  exhaustive,
+  quick,
+  adaptive,
+  incremental,
+  two_stage,
+  ap_boost
+};
 
 // Their names in the same order, which is all that Python knows of them.
 constexpr const char* layout_names[] = {"classes", "votes", "real"};
 constexpr const char* criterion_names[] = {"error", "gini",     "entropy",
                                            "z",     "variance", "gain_ratio"};
-constexpr const char* search_names[] = {"exhaustive", "quick", "adaptive", "incremental",
-                                        "two_stage"};
-constexpr int n_layouts = 3, n_criteria = 6, n_searches = 5;
+constexpr const char* search_names[] = {"exhaustive",  "quick",     "adaptive",
+                                        "incremental", "two_stage", "ap_boost"};
+constexpr int n_layouts = 3, n_criteria = 6, n_searches = 6;
 static_assert(static_cast<int>(Layout::real) + 1 == n_layouts &&
               std::size(layout_names) == n_layouts);
 static_assert(static_cast<int>(Criterion::gain_ratio) + 1 == n_criteria &&
               std::size(criterion_names) == n_criteria);
-static_assert(static_cast<int>(SearchKind::two_stage) + 1 == n_searches &&
+static_assert(static_cast<int>(SearchKind::ap_boost) + 1 == n_searches &&
               std::size(search_names) == n_searches);
 
 // Called now and then from the calling thread; throws to abandon the work.

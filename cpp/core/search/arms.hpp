@@ -20,9 +20,10 @@ struct Arm {
   std::size_t slot = 0;
   std::size_t n_seen = 0;
   bool is_complete = false;
-  Value lower{};               // bound while incomplete, the loss of `best` afterwards
-  Candidate<Value> best;       // once complete
-  std::vector<Entry> entries;  // sparse columns: what is left to add, in row order
+  Value lower{};                   // bound while incomplete, the loss of `best` afterwards
+  Value upper = no_loss<Value>();  // likewise; only if asked for
+  Candidate<Value> best;           // once complete
+  std::vector<Entry> entries;      // sparse columns: what is left to add, in row order
   std::size_t next_entry = 0;
   bool has_entries = false;
 };
@@ -38,6 +39,7 @@ class Arms {
         accumulator_(context.problem, context.order),
         builder_(context, space, context.problem, context.order),
         with_counts_(context.options.min_samples_leaf > 1 && !tells_rows(cell)),
+        with_upper_(context.options.kind == SearchKind::ap_boost),
         finders_(context.options.n_threads,
                  SplitFinder<Cell>(cell, context.options.min_samples_leaf, context.poll)),
         seen_(context.options.n_threads) {}
@@ -148,10 +150,25 @@ class Arms {
     arm.is_complete = arm.n_seen == n_rows();
     if (arm.is_complete) {
       arm.best = finder.best(column, histogram(arm), mass);
-      arm.lower = arm.best.loss;
-    } else {
+      arm.lower = arm.upper = arm.best.loss;
+    } else if (!with_upper_ || !enclose(arm, finder, mass)) {
       arm.lower = finder.lower(column, histogram(arm), mass);
     }
+  }
+
+  // Finds the upper bound, where the criterion has one; tells if the lower one is found with it.
+  bool enclose(Arm<Cell>& arm, SplitFinder<Cell>& finder, Sum mass) {
+    // Categories may be put in another order later, which bounds nothing.
+    if (Cell::growth == 0 || column(arm).is_categorical) return false;
+    // A threshold that is valid on these rows is valid on all.
+    const Value found = finder.best(column(arm), histogram(arm), mass).loss;
+    if (found == no_loss<Value>()) return false;
+    const Sum unseen = prefix_.total_mass() - prefix_.mass(arm.n_seen);
+    arm.upper = found + static_cast<Value>(Cell::growth) * static_cast<Value>(unseen);
+    // A threshold that leaves a side empty costs as much as no split, which is never cheaper.
+    if (!std::is_same_v<Value, Sum> || context_.options.min_samples_leaf > 1) return false;
+    arm.lower = found;
+    return true;
   }
 
   struct Seen {
@@ -163,7 +180,7 @@ class Arms {
   const FeatureSpace& space_;
   Accumulator accumulator_;
   HistogramBuilder builder_;
-  bool with_counts_;
+  bool with_counts_, with_upper_;
   std::vector<SplitFinder<Cell>> finders_;
   std::vector<Seen> seen_;
   const Node* node_ = nullptr;

@@ -26,6 +26,7 @@ inline double as_double(Sum value) { return static_cast<double>(value); }
 
 struct ErrorLoss {
   using Value = Sum;  // exact: no rounding anywhere, so ties are real ties
+  static constexpr int growth = 1;
   static Value of_classes(const Sum* w, Sum total, int n) {
     if (n == 2) return std::min(w[0], w[1]);
     Sum heaviest = 0;
@@ -37,6 +38,7 @@ struct ErrorLoss {
 
 struct GiniLoss {
   using Value = double;
+  static constexpr int growth = 2;
   static Value of_classes(const Sum* w, Sum total, int n) {
     if (total == 0) return 0.0;
     double sum = 0.0;
@@ -51,6 +53,7 @@ struct GiniLoss {
 
 struct EntropyLoss {
   using Value = double;
+  static constexpr int growth = 0;
   // w log(W / w) as log1p of the rest: no cancellation when one class holds nearly all.
   static double term(Sum part, Sum total) {
     if (part == 0) return 0.0;
@@ -72,6 +75,7 @@ struct GainRatioLoss : EntropyLoss {};
 // Schapire and Singer's normaliser.
 struct ZLoss {
   using Value = double;
+  static constexpr int growth = 0;
   static double term(Sum a, Sum b) { return 2.0 * std::sqrt(as_double(a) * as_double(b)); }
   static Value of_classes(const Sum* w, Sum total, int n) {
     if (n == 2) return term(w[0], w[1]);
@@ -94,7 +98,8 @@ using WideScanner = WideBest (*)(const WideScan&);
 //   cancels               the loss of few rows is a difference of squares, so that its rounding
 //   error
 //                         is relative to the squares of all rows; see RealCellOf
-//   by_ratio              features are compared by gain ratio, for which no bounds hold
+//   growth                the most by which a loss grows for each unit of weight added; 0: any
+//   amount by_ratio              features are compared by gain ratio, for which no bounds hold
 //   weight(cell)          of all outputs, for that ratio
 // FixedK > 0 fixes the number of outputs at compile time so that the loops unroll.
 
@@ -105,6 +110,7 @@ struct ClassesCell {
   static constexpr int fixed_channels = FixedK;
   static constexpr bool cancels = false, every_output_weighs = false;
   static constexpr bool by_ratio = std::is_same_v<Loss, GainRatioLoss>;
+  static constexpr int growth = Loss::growth;
   int dynamic_outputs;
   int n_outputs() const { return FixedK > 0 ? FixedK : dynamic_outputs; }
   int n_channels() const { return n_outputs(); }
@@ -130,6 +136,7 @@ struct VotesCell {
   static constexpr int fixed_channels = 0;
   static constexpr bool cancels = false, every_output_weighs = true;
   static constexpr bool by_ratio = std::is_same_v<Loss, GainRatioLoss>;
+  static constexpr int growth = Loss::growth;
   int dynamic_outputs;
   int n_outputs() const { return dynamic_outputs; }
   int n_channels() const { return 2 * n_outputs(); }
@@ -162,6 +169,7 @@ struct RealCellOf {
   using Value = double;
   static constexpr int fixed_channels = FixedK;
   static constexpr bool cancels = true, every_output_weighs = true, by_ratio = false;
+  static constexpr int growth = 0;
   int dynamic_outputs;
   Packing packing;
   Sum largest_weight;

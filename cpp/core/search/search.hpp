@@ -88,7 +88,7 @@ struct SearchOptions {
 // Those that look at every row on every feature, or know what they would see. Two stages come down
 // to that where they cannot prune.
 inline bool is_exhaustive(SearchKind kind) {
-  return kind != SearchKind::quick && kind != SearchKind::adaptive;
+  return kind != SearchKind::quick && kind != SearchKind::adaptive && kind != SearchKind::ap_boost;
 }
 
 // What serves a criterion that no bound holds for: the pruning searches are exhaustive there.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/search/exhaustive_search.hpp"
+#include "core/search/printed_search.hpp"
 #include "core/search/pruned_search.hpp"
 #include "core/search/purity.hpp"
 
@@ -56,6 +57,8 @@ class ArmSearch final : public SplitSearch {
     const Value allowance = static_cast<Value>(slack(node));
     if (context_.options.kind == SearchKind::quick)
       return quick_search(arms_, context_, allowance, work);
+    if (context_.options.kind == SearchKind::ap_boost)
+      return PrintedSearch<Cell>(arms_, context_, allowance, work).run();
     return AdaptiveSearch<Cell>(arms_, context_, allowance, work).run();
   }
 

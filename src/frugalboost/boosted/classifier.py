@@ -36,9 +36,10 @@ class BoostedTreesClassifier(TableClassifier):
     search : str, default="auto"
         How splits are searched for: "exhaustive", "incremental" (the root from last round's sums
         and the rows whose weight changed), "two_stage" (all features on the heaviest rows, then
-        those that may still win), "quick" and "adaptive" (the papers' searches), or "auto", which
-        chooses in each round by measured time. The model is the same, bit for bit; the work
-        differs. With criterion "gain_ratio" nothing can be pruned, and all are exhaustive.
+        those that may still win), "quick" (Quick Boost's), "adaptive" (AP-Boost's, best first),
+        "ap_boost" (AP-Boost's as printed), or "auto", which chooses in each round by measured
+        time. The model is the same, bit for bit; the work differs. With criterion "gain_ratio"
+        nothing can be pruned, and all are exhaustive.
     quick_mass, quick_steps : float and int, default=0.9 and 20
         Quick search: share of the weight on which all features are first assessed, and number of
         further subsets.

@@ -13,7 +13,7 @@ from frugalboost import native
 from frugalboost._typing import AnyArray, Rows
 from frugalboost.tree import AnyProblem, GrownTree
 
-ORDERED = ("quick", "adaptive")
+ORDERED = ("quick", "adaptive", "ap_boost")
 """Searches that read their rows heaviest first."""
 
 

@@ -117,6 +117,7 @@ _ENTRIES = (
     _csv("splice", openml=("splice", 1)),
     _npz("vehicle"),
     _npz("vowel"),
+    _npz("w4a"),
     _npz("waveform"),
 )
 CATALOGUE = {entry.name: entry for entry in _ENTRIES}

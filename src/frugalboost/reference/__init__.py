@@ -27,7 +27,7 @@ from frugalboost.reference.rows import WeightedRows, class_rows, real_rows, vote
 from frugalboost.reference.searches import (
     SEARCHES,
     adaptive,
-    adaptive_as_printed,
+    ap_boost,
     exhaustive,
     quick,
 )
@@ -51,8 +51,8 @@ __all__ = [
     "adaboost",
     "adaboost_m1",
     "adaptive",
-    "adaptive_as_printed",
     "all_prunings",
+    "ap_boost",
     "assessments",
     "best_pruning",
     "choose_shift",

@@ -124,9 +124,8 @@ class FeatureArm:
         lowest += self.node.loss.unseen(self.unseen_weight)
         if self.column.is_categorical or self._best is None:
             return lowest, math.inf
-        # A threshold valid on some rows is valid on all, and no split costs more than no split.
-        grown = self.node.loss.grown(best, self.unseen_weight)
-        return lowest, min(grown, self.node.leaf_loss)
+        # A threshold valid on some rows is valid on all.
+        return lowest, self.node.loss.grown(best, self.unseen_weight)
 
 
 def make_arms(

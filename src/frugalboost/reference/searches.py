@@ -5,6 +5,7 @@ A search takes fresh arms and records in them how far it looked (`assessments`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TypeAlias
@@ -53,7 +54,7 @@ def subset_schedule(total_mass: int, first_mass: float, n_subsets: int) -> list[
 
 
 def adaptive(arms: list[FeatureArm], unit_steps: bool = False) -> Stump | None:
-    """Adaptive-Pruning Stump (AP-Boost, Algorithm 1), best first.
+    """Adaptive-Pruning Stump (AP-Boost), best first.
 
     Always advance the feature with the smallest lower bound, by the weight that it still needs
     to be beaten. With `unit_steps`, by one row: then the error criterion assesses exactly the
@@ -74,26 +75,34 @@ def adaptive(arms: list[FeatureArm], unit_steps: bool = False) -> Stump | None:
     return None if best is None else best.best_stump()
 
 
-def adaptive_as_printed(arms: list[FeatureArm]) -> Stump | None:
-    """Algorithm 1 of AP-Boost with its leader and rival (a and b), line by line.
+def ap_boost(arms: list[FeatureArm]) -> Stump | None:
+    """Adaptive-Pruning Stump (AP-Boost, Algorithm 1) as it is printed, line by line.
 
-    The paper's swap test is the wrong way round; the leader is the feature with the smallest
-    upper bound, so it changes when the rival's is smaller.
+    Its a and b are the leader, the feature with the smallest upper bound, and the rival, the one of
+    the others with the smallest lower bound. The printed swap test is the wrong way round. The
+    paper leaves out that one row at least is looked at, and that ties go to the lowest feature.
     """
     if not arms:
         return None
     for arm in arms:
         arm.assess_weight((arm.node.total_mass + 1) // 2)
-    leader = min(arms, key=by_upper)
+    leader = min(arms, key=by_both)
     while rivals := [arm for arm in arms if arm is not leader and not is_beaten(arm, leader)]:
         rival = min(rivals, key=preliminary)
-        leader.assess_weight(max(leader.upper - rival.lower, 1))
+        leader.assess_weight(gap(leader, rival))
         if not is_beaten(rival, leader):
-            rival.assess_weight(max(leader.upper - rival.lower, 1))
+            rival.assess_weight(gap(leader, rival))
         if by_upper(rival) < by_upper(leader):
             leader = rival
     leader.assess(len(leader.node))
     return leader.best_stump()
+
+
+def gap(leader: FeatureArm, rival: FeatureArm) -> LossValue:
+    """The least weight after which the rival's lower bound can reach the leader's upper bound."""
+    if math.isinf(leader.upper):  # so may the rival's bounds be, if it has no valid split
+        return math.inf
+    return max(leader.upper - rival.lower, 1)
 
 
 def is_beaten(arm: FeatureArm, by: FeatureArm) -> bool:
@@ -124,6 +133,11 @@ def by_upper(arm: FeatureArm) -> tuple[LossValue, int]:
     return arm.upper, arm.feature
 
 
+def by_both(arm: FeatureArm) -> tuple[LossValue, LossValue, int]:
+    """Features that have no upper bound yet are ranked by the lower one."""
+    return arm.upper, arm.lower, arm.feature
+
+
 def best_of(finished: Sequence[FeatureArm]) -> Stump | None:
     return min(finished, key=preliminary).best_stump() if finished else None
 
@@ -132,5 +146,5 @@ SEARCHES: dict[str, Search] = {
     "exhaustive": exhaustive,
     "quick": quick,
     "adaptive": adaptive,
-    "adaptive_as_printed": adaptive_as_printed,
+    "ap_boost": ap_boost,
 }

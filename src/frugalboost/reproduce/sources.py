@@ -152,6 +152,14 @@ def libsvm(name: str, folder: Path | None) -> Source:
     return Source(name, X_train, y_train, X_test, y_test)
 
 
+def w4a(folder: Path | None) -> Source:
+    """The file that `load_dataset` reads, or else those of the LIBSVM page."""
+    try:
+        return official("w4a", folder)
+    except FileNotFoundError:
+        return libsvm("w4a", folder)
+
+
 def widened(X: Any, n_features: int) -> Any:
     """A file knows only the features it mentions."""
     parts = X.data, X.indices, X.indptr
@@ -225,7 +233,7 @@ LOADERS: dict[str, Callable[[Path | None], Source]] = {
     "spheres": partial(synthetic, make_concentric_spheres),
     "splice": splice,
     "twonorm": partial(synthetic, make_twonorm),
-    "w4a": partial(libsvm, "w4a"),
+    "w4a": w4a,
     "xd6": partial(synthetic, make_xd6),
     "faces": partial(FACES.load, "faces"),
     "pedestrians": partial(PEDESTRIANS.load, "pedestrians"),
@@ -244,7 +252,7 @@ FILES = {
     "mnist": "mnist.npz",
     "rcv1": "rcv1_train.binary and rcv1_test.binary, plain or .bz2",
     "satimage": "satimage.npz",
-    "w4a": "w4a and w4a.t, plain or .bz2",
+    "w4a": "w4a.npz, or w4a and w4a.t, plain or .bz2",
     "faces": "mnist.npz",
     "pedestrians": "mnist.npz",
     "splice": "splice.csv.gz",

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-import frugalboost as fb
-from frugalboost._typing import AnyArray
-from frugalboost.analysis import FittedRound, exact_bound, fitted_rounds, weight_order_bound
 from frugalboost.reproduce.adaptive_pruning import report
+from frugalboost.reproduce.adaptive_pruning.bounds import exact_bounds, weight_order_totals
+from frugalboost.reproduce.adaptive_pruning.claims import CLAIMS
+from frugalboost.reproduce.adaptive_pruning.findings import Findings
+from frugalboost.reproduce.adaptive_pruning.fits import (
+    count_constants,
+    fit,
+    repeated,
+    seconds_of,
+    shares_by_steps,
+    with_constants,
+)
+from frugalboost.reproduce.adaptive_pruning.label_pairs import label_first, paired
+from frugalboost.reproduce.adaptive_pruning.lemmas import try_lemmas
 from frugalboost.reproduce.adaptive_pruning.published import (
     LAZY,
     LAZY_HALF,
@@ -21,7 +29,8 @@ from frugalboost.reproduce.adaptive_pruning.published import (
     TRIM_MORE,
     depth_of,
 )
-from frugalboost.reproduce.fits import make_model, stages
+from frugalboost.reproduce.fits import HEURISTICS as PARAMETERS
+from frugalboost.reproduce.fits import make_model
 from frugalboost.reproduce.jobs import Job, Result
 from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.sources import Source
@@ -30,28 +39,46 @@ HEURISTICS = (NONE, LAZY_HALF, LAZY, TRIM_MORE, TRIM)
 MARKS = {"mnist": (100, 200, 300), "rcv1": (100, 300, 400)}
 LARGE = ("mnist", "rcv1")
 """Hours rather than minutes."""
+SMALL_PAIR = ("a6a", "w4a")
+"""Those of figure 1 and of table 10."""
+COUNTED = ("a6a", "w4a", "mnist")
+"""Data with constant features."""
 DRAWS = {NONE: 1, LAZY_HALF: 5, LAZY: 5, TRIM_MORE: 40, TRIM: 10}
 """LazyBoost draws features; weight trimming draws an order of the rows, which decides which rows of
 equal weight are trimmed. The more is trimmed, the sooner a fit ends and the more it varies."""
+TIMED_ROUNDS = {"mnist": 10, "rcv1": 10}
+"""Rounds of the fits that are timed, which run alone; of the others, all."""
+COPIES = (1, 10)
+STEPS = (1, 2, 5, 20, 100)
 
 
 class Trial(NamedTuple):
-    """One fit of tables 2 to 10."""
+    """One fit of tables 2 to 10, or one that counts constant features as well."""
 
     data: str
     heuristic: str
     search: str
     depth: int
     seed: int = 0
+    counts_constants: bool = False
 
     @property
     def key(self) -> str:
         heuristic = self.heuristic.replace(" ", "-")
-        return f"{self.data}-depth{self.depth}-{heuristic}-{self.search}-seed{self.seed}"
+        constants = "-constants" if self.counts_constants else ""
+        return f"{self.data}-depth{self.depth}-{heuristic}-{self.search}-seed{self.seed}{constants}"
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """Rounds with published figures. Hours are saved where one of them is enough."""
+        marks = MARKS.get(self.data, (100, 300, 500))
+        is_long = self.data in LARGE and (self.search == "ap_boost" or self.counts_constants)
+        return marks[:1] if is_long else marks
 
 
-def marks_of(data: str) -> tuple[int, ...]:
-    return MARKS.get(data, (100, 300, 500))
+# Core-seconds of a fit of 500 rounds (mnist: 300), without a heuristic.
+SECONDS = {"a6a": 3.0, "w4a": 4.0, "satimage": 4.0, "mnist": 1300.0, "rcv1": 10_000.0}
+SHARES = {NONE: 1.0, LAZY_HALF: 0.5, LAZY: 0.9, TRIM_MORE: 0.02, TRIM: 0.9}
 
 
 class AdaptivePruning(Paper):
@@ -81,7 +108,7 @@ class AdaptivePruning(Paper):
             Trial(data, heuristic, search, depth_of(data), seed)
             for data in self.chosen
             for heuristic in HEURISTICS
-            for search in SEARCHES
+            for search in searches_of(data, heuristic)
             for seed in self.seeds(data, heuristic)
         ]
 
@@ -90,9 +117,17 @@ class AdaptivePruning(Paper):
         return [
             Trial(data, NONE, search, depth)
             for data in self.chosen
-            if data in ("a6a", "w4a")
+            if data in SMALL_PAIR
             for depth in (1, 2, 4, 5)
             for search in SEARCHES
+        ]
+
+    def constant_trials(self) -> list[Trial]:
+        return [
+            Trial(data, NONE, search, depth_of(data), counts_constants=True)
+            for data in self.chosen
+            if data in COUNTED
+            for search in ("ap_boost", "quick")
         ]
 
     def source(self, data: str) -> Source:
@@ -102,157 +137,115 @@ class AdaptivePruning(Paper):
         return self._paired[data]
 
     def jobs(self) -> list[Job]:
-        return [job for data in self.chosen for job in self._jobs_of(data)]
+        return [
+            *(job for data in self.chosen for job in self._fits_of(data)),
+            *(job for data in self.chosen for job in self._bounds_of(data)),
+            *(job for data in self.chosen for job in self._timings_of(data)),
+            *self._single_jobs(),
+        ]
 
-    def _jobs_of(self, data: str) -> Iterator[Job]:
-        for trial in [*self.trials(), *self.depth_trials()]:
+    def _fits_of(self, data: str) -> Iterator[Job]:
+        for trial in [*self.trials(), *self.depth_trials(), *self.constant_trials()]:
             if trial.data == data:
-                yield Job(trial.key, partial(self._fit, trial))
+                yield Job(trial.key, partial(self._fit, trial), seconds_expected(trial))
+
+    def _bounds_of(self, data: str) -> Iterator[Job]:
+        seconds = SECONDS[data]
         if data != "rcv1":
-            yield Job(f"{data}-weight-order-bound", partial(self._weight_order, data))
-        if data in ("a6a", "w4a"):
-            yield Job(f"{data}-exact-bound", partial(self._exact, data))
+            key = f"{data}-weight-order-bound"
+            yield Job(key, partial(self._weight_order, data), 5 * seconds)
+        if data in SMALL_PAIR:
+            yield Job(f"{data}-exact-bound", partial(self._exact, data), 100.0)
+
+    def _timings_of(self, data: str) -> Iterator[Job]:
+        for heuristic in HEURISTICS:
+            key = f"{data}-{heuristic.replace(' ', '-')}-seconds"
+            share = len(SEARCHES) * timed_rounds(data) / MARKS.get(data, (500,))[-1]
+            seconds = n_timings(data) * share * SECONDS[data] * SHARES[heuristic]
+            yield Job(key, partial(self._time, data, heuristic), seconds, alone=True)
+
+    def _single_jobs(self) -> Iterator[Job]:
+        if "a6a" in self.chosen:
+            for n in COPIES:
+                key = f"a6a-{n}-copies-seconds"
+                yield Job(key, partial(self._time_copies, n), 4.0 * n, alone=True)
+            yield Job("a6a-quick-steps", self._quick_steps, 15.0)
+        if "satimage" in self.chosen:
+            yield Job("satimage-label-first", self._label_first, 4.0)
+        yield Job("lemmas", try_lemmas, 1.0)
 
     def _fit(self, trial: Trial) -> Result:
-        marks = marks_of(trial.data)
         model = make_model(
             trial.depth,
-            marks[-1],
+            trial.marks[-1],
             trial.heuristic,
             search=trial.search,
             random_state=trial.seed,
             n_jobs=self.settings.n_jobs,
         )
+        source = self.source(trial.data)
+        n_constants = count_constants(source.binned)
+        if trial.counts_constants:
+            source = with_constants(source)
         is_shuffled = trial.heuristic in (TRIM_MORE, TRIM) and trial.seed > 0
-        return fit(self.source(trial.data), marks, model, trial.seed if is_shuffled else None)
+        result = fit(source, trial.marks, model, trial.seed if is_shuffled else None)
+        return {**result, "n_constants": n_constants}
 
     def _weight_order(self, data: str) -> Result:
-        model = make_model(depth_of(data), marks_of(data)[-1], n_jobs=self.settings.n_jobs)
+        rounds = MARKS.get(data, (500,))[-1]
+        model = make_model(depth_of(data), rounds, n_jobs=self.settings.n_jobs)
         return weight_order_totals(self.source(data), model, every=10)
 
     def _exact(self, data: str) -> Result:
-        model = make_model(1, marks_of(data)[-1], n_jobs=self.settings.n_jobs)
+        model = make_model(1, 500, n_jobs=self.settings.n_jobs)
         return exact_bounds(self.source(data), model, every=50 if self.settings.quick else 10)
 
+    def _time(self, data: str, heuristic: str) -> Result:
+        options = PARAMETERS[heuristic] | {"n_jobs": self.settings.n_jobs}
+        rounds = timed_rounds(data)
+        source = self.source(data)
+        return seconds_of(source, SEARCHES, n_timings(data), depth_of(data), rounds, **options)
+
+    def _time_copies(self, n_copies: int) -> Result:
+        source = repeated(self.source("a6a"), n_copies)
+        return seconds_of(source, SEARCHES, 2, depth_of("a6a"), 100, n_jobs=self.settings.n_jobs)
+
+    def _quick_steps(self) -> Result:
+        model = make_model(depth_of("a6a"), 500, n_jobs=self.settings.n_jobs)
+        return shares_by_steps(self.source("a6a"), model, STEPS)
+
+    def _label_first(self) -> Result:
+        source = label_first(self.source("satimage"))
+        marks = (100, 300, 500)
+        model = make_model(depth_of("satimage"), marks[-1], n_jobs=self.settings.n_jobs)
+        return fit(source, marks, model)
+
+    def findings(self, results: Mapping[str, Result]) -> Findings:
+        return Findings(self.trials(), self.chosen, results)
+
     def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
-        return []
+        return CLAIMS.judged(self.findings(results))
 
     def sections(self, results: Mapping[str, Result]) -> list[Section]:
         shapes = {name: self.sources[name].shape for name in self.present}
-        return report.sections(shapes, self.absent, self.trials(), self.chosen, results)
+        return report.sections(shapes, self.absent, self.findings(results))
 
 
-def fit(source: Source, marks: Sequence[int], model: Any, order: int | None = None) -> Result:
-    """Fit, and return the ledger's totals and the errors after the rounds in `marks`.
-
-    A model that ended before a mark has its last figures there. `order` is the seed that rows are
-    shuffled with before the fit; None keeps their order.
-    """
-    fit_in_order(source, model, order)
-    at = [min(mark, len(model.ledger_)) - 1 for mark in marks]
-    ledger = model.ledger_
-    return {
-        "marks": list(marks),
-        "n_trees": len(ledger),
-        "digest": fb.digest(model),
-        "assessments": ledger.assessments.cumsum()[at].tolist(),
-        "full": ledger.full.cumsum()[at].tolist(),
-        "reads": ledger.reads.cumsum()[at].tolist(),
-        "seconds": ledger.seconds.cumsum()[at].tolist(),
-        "by_round": {"assessments": ledger.assessments.tolist(), "full": ledger.full.tolist()},
-        "train_error": errors_at(model, source.X_train, source.y_train, at, source.n_labels),
-        "test_error": errors_at(model, source.X_test, source.y_test, at, source.n_labels),
-    }
+def searches_of(data: str, heuristic: str) -> list[str]:
+    """On large data the printed search, which is not the better one, is run without heuristics."""
+    return [
+        name for name in SEARCHES if name != "ap_boost" or data not in LARGE or heuristic == NONE
+    ]
 
 
-def fit_in_order(source: Source, model: Any, order: int | None) -> None:
-    if order is None:
-        model.fit(source.binned, source.y_train)
-        return
-    rows = np.random.default_rng(order).permutation(len(source.y_train))
-    model.fit(source.binned.take_rows(rows), source.y_train[rows])
+def timed_rounds(data: str) -> int:
+    return TIMED_ROUNDS.get(data, 500)
 
 
-def errors_at(model: Any, X: Any, y: AnyArray, at: Sequence[int], n_labels: int = 1) -> list[float]:
-    """Share of rows got wrong after the trees numbered in `at`, from 0."""
-    if n_labels == 1:
-        predictions = dict(stages(model.staged_predict(X), at))
-        return [float(np.mean(predictions[index] != y)) for index in at]
-    scores = dict(stages(model.staged_decision_function(X), at))
-    own = y.reshape(-1, n_labels).argmax(axis=1)
-    named = {index: each.reshape(-1, n_labels).argmax(axis=1) for index, each in scores.items()}
-    return [float(np.mean(named[index] != own)) for index in at]
+def n_timings(data: str) -> int:
+    return 1 if data in LARGE else 2
 
 
-def paired(source: Source) -> Source:
-    """More than two classes as two: one example for each row and label; two stay as they are.
-
-    AP-Boost does not say how it treats several classes. This reproduces its errors and assessments
-    of satimage: K examples for each row, positive for the row's own label, whose number is the last
-    feature. The class of a row is the label whose example has the largest score.
-
-    >>> train, test = (np.array([[5], [6]]), np.array([2, 9])), (np.array([[7]]), np.array([4]))
-    >>> pairs = paired(Source("tiny", *train, *test))
-    >>> pairs.X_train.tolist(), pairs.y_train.tolist()
-    ([[5, 0], [5, 1], [5, 2], [6, 0], [6, 1], [6, 2]], [1, -1, -1, -1, -1, 1])
-    """
-    labels = np.union1d(source.y_train, source.y_test)
-    if len(labels) == 2:
-        return source
-    return Source(
-        source.name,
-        with_labels(source.X_train, len(labels)),
-        is_own(source.y_train, labels),
-        with_labels(source.X_test, len(labels)),
-        is_own(source.y_test, labels),
-        n_labels=len(labels),
-    )
-
-
-def with_labels(X: AnyArray, n_labels: int) -> AnyArray:
-    n, n_features = X.shape
-    pairs = np.empty((n * n_labels, n_features + 1), dtype=X.dtype)
-    pairs[:, :-1] = np.repeat(X, n_labels, axis=0)
-    pairs[:, -1] = np.tile(np.arange(n_labels), n)
-    return pairs
-
-
-def is_own(y: AnyArray, labels: AnyArray) -> AnyArray:
-    return np.where(y[:, np.newaxis] == labels, 1, -1).ravel()
-
-
-def weight_order_totals(source: Source, model: Any, every: int) -> Result:
-    """The weight order bound of every so many rounds, all nodes of a tree together."""
-    bounds: Result = {"rounds": [], "weight_order": []}
-    for each in rounds_of(source, model, every):
-        of_nodes = [
-            weight_order_bound(source.binned, source.codes, each.weights, rows)
-            for rows in each.nodes
-        ]
-        bounds["rounds"].append(each.number)
-        bounds["weight_order"].append(sum(of_nodes))
-    return bounds
-
-
-def exact_bounds(source: Source, model: Any, every: int) -> Result:
-    """Exact and weight order bounds of every so many rounds of stumps.
-
-    The relaxation of the exact bound is enough: it holds, and `upper` says how far off it may be.
-    """
-    bounds: Result = {"rounds": [], "exact": [], "upper": [], "weight_order": [], "seconds": []}
-    for each in rounds_of(source, model, every):
-        node = source.binned, source.codes, each.weights, each.nodes[0]
-        exact = exact_bound(*node, integer=False)
-        bounds["rounds"].append(each.number)
-        bounds["exact"].append(exact.bound)
-        bounds["upper"].append(exact.upper)
-        bounds["seconds"].append(exact.seconds)
-        bounds["weight_order"].append(weight_order_bound(*node))
-    return bounds
-
-
-def rounds_of(source: Source, model: Any, every: int) -> Iterator[FittedRound]:
-    """The first round and every so many."""
-    fitted = model.fit(source.binned, source.y_train)
-    numbers = [1, *range(every, len(fitted.ledger_) + 1, every)]
-    return fitted_rounds(fitted, source.binned, source.X_train, source.y_train, numbers)
+def seconds_expected(trial: Trial) -> float:
+    share = trial.marks[-1] / MARKS.get(trial.data, (500,))[-1]
+    return SECONDS[trial.data] * SHARES[trial.heuristic] * share

@@ -3,76 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from frugalboost.plots import AssessmentsDisplay
 from frugalboost.reproduce.adaptive_pruning import published
-from frugalboost.reproduce.adaptive_pruning.claims import (
-    Results,
+from frugalboost.reproduce.adaptive_pruning.claims import CLAIMS, CRITERIA
+from frugalboost.reproduce.adaptive_pruning.findings import (
+    Findings,
     above_bound,
+    at_rounds,
     fit_of,
     gaps,
-    grouped,
-    mean_of,
+    per_tree,
     savings,
     share_saved,
+    units,
 )
-from frugalboost.reproduce.adaptive_pruning.published import SEARCHES
+from frugalboost.reproduce.adaptive_pruning.published import NONE, SEARCHES, Published
+from frugalboost.reproduce.adaptive_pruning.seconds import seconds_section
+from frugalboost.reproduce.judging import claim_section
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, Shape, TableOf, data_section
 from frugalboost.reproduce.text import change, count, decimals, difference, percent
 
-if TYPE_CHECKING:
-    from frugalboost.reproduce.adaptive_pruning.experiment import Trial
-
 
 def sections(
-    shapes: Mapping[str, Shape],
-    absent: Mapping[str, str],
-    trials: Sequence[Trial],
-    chosen: Sequence[str],
-    results: Results,
+    shapes: Mapping[str, Shape], absent: Mapping[str, str], findings: Findings
 ) -> list[Section]:
     title = "Table 1: training rows, test rows, features, classes"
     return [
+        claim_section(CLAIMS.judged(findings), CRITERIA),
         data_section(title, published.SHAPES, shapes, absent),
-        *fit_sections(trials, results),
-        depth_section(results),
-        bound_section(chosen, results),
+        *fit_sections(findings),
+        order_section(findings),
+        depth_section(findings),
+        unit_section(findings),
+        bound_section(findings),
+        seconds_section(findings),
     ]
 
 
-def fit_sections(trials: Sequence[Trial], results: Results) -> list[Section]:
-    """Tables 2 to 9: AdaBoost as it is, then with each heuristic."""
-    finished = finished_groups(trials, results)
-    plain = [trial for trial in finished if trial.heuristic == published.NONE]
-    others = [trial for trial in finished if trial.heuristic != published.NONE]
-    return [
-        Section(
-            "AdaBoost",
-            tables=[
-                work_table("Table 2: seconds and assessments", plain, results),
-                error_table("Table 4: assessments and errors by rounds", plain, results),
-            ],
-        ),
-        Section(
-            "LazyBoost and weight trimming",
-            MEANS,
-            [
-                work_table("Table 3: seconds and assessments", others, results),
-                error_table("Tables 5 to 9: assessments and errors by rounds", others, results),
-            ],
-        ),
-    ]
-
-
-def finished_groups(trials: Sequence[Trial], results: Results) -> list[Trial]:
-    """Trials of the data and heuristics that no interruption has left unfinished."""
-    lacking = {(trial.data, trial.heuristic) for trial in trials if trial.key not in results}
-    return [trial for trial in trials if (trial.data, trial.heuristic) not in lacking]
-
-
+PRINTED_AND_BEST_FIRST = (
+    "The paper's AP-Boost stands beside two searches: *here* is Algorithm 1 as printed "
+    '(`search="ap_boost"`), *best first* is `search="adaptive"`. All searches grow the same trees, '
+    "so errors are given once."
+)
 MEANS = (
     "Where features are drawn, figures are means over the draws that were made. Which of equally "
     "heavy rows are trimmed is left open in the paper; figures of weight trimming are means over "
@@ -82,90 +58,173 @@ MEANS = (
 )
 
 
-def work_table(title: str, trials: Sequence[Trial], results: Results) -> TableOf:
-    headings = ["data", "heuristic", "seconds, paper: AP", "QB", "seconds, here: AP", "QB"]
-    headings += ["saved by AP, paper: assessments", "here", "paper: seconds", "here", "same model"]
+def fit_sections(findings: Findings) -> list[Section]:
+    """Tables 2 to 9 but for the seconds: AdaBoost as it is, then with each heuristic."""
+    return [
+        Section(
+            "AdaBoost",
+            PRINTED_AND_BEST_FIRST,
+            [
+                saving_table("Table 2: assessments that AP-Boost saves", findings, is_plain=True),
+                error_table("Table 4: assessments and errors by rounds", findings, is_plain=True),
+            ],
+        ),
+        Section(
+            "LazyBoost and weight trimming",
+            MEANS,
+            [
+                saving_table("Table 3: assessments that AP-Boost saves", findings, is_plain=False),
+                error_table(
+                    "Tables 5 to 9: assessments and errors by rounds", findings, is_plain=False
+                ),
+                trimming_table(findings),
+            ],
+        ),
+    ]
+
+
+def saving_table(title: str, findings: Findings, *, is_plain: bool) -> TableOf:
     rows: list[list[Cell]] = [
         [
             saving.data,
             saving.heuristic,
-            *(f"{seconds:.0f}" for seconds in saving.published_seconds),
-            *(f"{seconds:.2f}" for seconds in saving.seconds),
-            percent(share_saved(saving.published_assessments)),
-            percent(share_saved(saving.assessments)),
-            percent(share_saved(saving.published_seconds)),
-            percent(share_saved(saving.seconds)),
+            saving.rounds,
+            percent_or_none(share_saved(saving.paper, "ap_boost")),
+            percent_or_none(share_saved(saving.here, "ap_boost")),
+            percent_or_none(share_saved(saving.here, "adaptive")),
             "yes" if saving.is_same_model else "**no**",
         ]
-        for saving in savings(trials, results)
+        for saving in savings(findings)
+        if (saving.heuristic == NONE) == is_plain
     ]
-    return TableOf(title, headings, rows)
+    headings = ["data", "heuristic", "rounds", "saved over Quick Boost, paper", "here"]
+    return TableOf(title, [*headings, "best first", "same model"], rows)
 
 
-def error_table(title: str, trials: Sequence[Trial], results: Results) -> TableOf:
+def percent_or_none(share: float | None) -> str:
+    return "" if share is None else percent(share)
+
+
+def error_table(title: str, findings: Findings, *, is_plain: bool) -> TableOf:
     headings = ["data", "heuristic", "search", "rounds", "trees", "assessments, paper", "here"]
-    headings += ["change", "train error, paper", "here", "difference"]
+    headings += ["change", "best first", "change", "train error, paper", "here", "difference"]
     headings += ["test error, paper", "here", "difference"]
-    groups = grouped(trials)
-    rows: list[list[Cell]] = []
-    for cell in published.ERRORS:
-        if (cell.data, cell.heuristic) not in groups:
-            continue
-        seeds = groups[cell.data, cell.heuristic][cell.search]
-        at = results[seeds[0].key]["marks"].index(cell.rounds)
-        assessments, train, test = (
-            mean_of(seeds, results, name)[at]
-            for name in ("assessments", "train_error", "test_error")
-        )
-        trees = np.mean([min(results[trial.key]["n_trees"], cell.rounds) for trial in seeds])
-        rows.append(
-            [
-                cell.data,
-                cell.heuristic,
-                SEARCHES[cell.search],
-                cell.rounds,
-                f"{trees:.0f}",
-                count(cell.assessments),
-                count(assessments),
-                change(assessments, cell.assessments),
-                *errors(cell.train_error, train),
-                *errors(cell.test_error, test),
-            ]
-        )
-    return TableOf(title, headings, rows)
+    cells = [cell for cell in published.ERRORS if (cell.heuristic == NONE) == is_plain]
+    rows = [error_row(cell, findings) for cell in cells]
+    return TableOf(title, headings, [row for row in rows if row is not None])
 
 
-def errors(paper: float | None, ours: float) -> list[Cell]:
+def error_row(cell: Published, findings: Findings) -> list[Cell] | None:
+    """None: the fits are not there."""
+    group = findings.groups().get((cell.data, cell.heuristic))
+    if group is None:
+        return None
+    work = findings.assessments(group, cell.rounds)
+    better = work.get("adaptive") if cell.search == "ap_boost" else None
+    fits = group["quick"]  # every search has the same trees
+    trees = [min(findings.results[trial.key]["n_trees"], cell.rounds) for trial in fits]
+    train, test = (findings.mean(fits, name, cell.rounds) for name in ("train_error", "test_error"))
+    return [
+        cell.data,
+        cell.heuristic,
+        SEARCHES[cell.search],
+        cell.rounds,
+        f"{np.mean(trees):.0f}",
+        count(cell.assessments),
+        *counted(work.get(cell.search), cell.assessments),
+        *counted(better, cell.assessments),
+        *errors(cell.train_error, train),
+        *errors(cell.test_error, test),
+    ]
+
+
+def counted(ours: float | None, theirs: float) -> list[Cell]:
+    """Assessments and by how much they differ; blank where there are none."""
+    return ["", ""] if ours is None else [count(ours), change(ours, theirs)]
+
+
+def errors(paper: float | None, ours: float | None) -> list[Cell]:
+    if ours is None:
+        return [decimals(paper), "", ""]
     return [decimals(paper), decimals(ours, 4), difference(ours, paper)]
 
 
-def depth_section(results: Results) -> Section:
+def trimming_table(findings: Findings) -> TableOf:
+    rows: list[list[Cell]] = [
+        [
+            each.data,
+            each.heuristic,
+            SEARCHES[each.search],
+            f"{each.n_trees:.0f}",
+            count(each.paper),
+            *counted(each.mean, each.paper),
+            *counted(each.last, each.paper),
+        ]
+        for each in per_tree(findings)
+    ]
+    headings = ["data", "heuristic", "search", "trees", "paper, each round", "here, each tree"]
+    headings += ["change", "the last tree", "change"]
+    return TableOf("Weight trimming: assessments of one round", headings, rows)
+
+
+def order_section(findings: Findings) -> Section:
+    """What ties decide on the examples that are made of satimage's rows and labels."""
+    text = "Satimage with the label's number as the last feature, and as the first: other ties."
+    rows: list[list[Cell]] = []
+    plain = findings.results.get("satimage-depth3-none-quick-seed0")
+    other = findings.results.get("satimage-label-first")
+    for name in ("train_error", "test_error"):
+        if plain is None or other is None:
+            break
+        for at, rounds in enumerate(plain["marks"]):
+            theirs = getattr(at_rounds("satimage", NONE, "quick", rounds), name)
+            figures = decimals(theirs), decimals(plain[name][at], 4), decimals(other[name][at], 4)
+            rows.append([name.replace("_", " "), rounds, *figures])
+    headings = ["", "rounds", "paper", "label last", "label first"]
+    return Section("The order of features", text, [TableOf("Ties on satimage", headings, rows)])
+
+
+def depth_section(findings: Findings) -> Section:
     """Table 10; depth 3 is that of the other tables."""
     rows: list[list[Cell]] = []
     for (data, search), paper in published.DEPTHS.items():
         for depth, theirs in enumerate(paper, start=1):
-            key = f"{data}-depth{depth}-none-{search}-seed0"
-            if key in results:
-                ours = results[key]["assessments"][-1]
-                line: list[Cell] = [data, SEARCHES[search], depth, count(theirs), count(ours)]
-                rows.append([*line, change(ours, theirs)])
+            ours = findings.depth(data, search, depth)
+            better = findings.depth(data, "adaptive", depth) if search == "ap_boost" else None
+            if ours is not None:
+                line: list[Cell] = [data, SEARCHES[search], depth, count(theirs)]
+                rows.append([*line, *counted(ours, theirs), *counted(better, theirs)])
     headings = ["data", "search", "depth", "assessments, paper", "here", "change"]
+    headings += ["best first", "change"]
     return Section("Depth of trees", "", [TableOf("Table 10: 500 rounds", headings, rows)])
 
 
-def bound_section(chosen: Sequence[str], results: Results) -> Section:
-    """Figures 1 and 2, with tables of what is in them."""
-    totals = [data for data in chosen if f"{data}-weight-order-bound" in results]
-    exact = [data for data in chosen if f"{data}-exact-bound" in results]
-    return Section(
-        "Lower bounds",
-        BOUNDS,
-        [exact_table(exact, results), weight_order_table(totals, results)],
+UNITS = (
+    "A feature that has one value in all rows cannot split anything. This library never looks at "
+    "one; the paper does not say. In the columns *with them* such a feature is assessed like any "
+    "other: its lower bound is the weight of the smaller class among the rows seen, until that "
+    "rules it out. The model is the same."
+)
+
+
+def unit_section(findings: Findings) -> Section:
+    rows: list[list[Cell]] = [
         [
-            *(gap_figure(data, results) for data in exact),
-            *(total_figure(data, results) for data in totals),
-        ],
-    )
+            each.data,
+            each.n_constants,
+            SEARCHES[each.search],
+            each.rounds,
+            count(each.paper),
+            *counted(each.without, each.paper),
+            *counted(each.counted, each.paper),
+            "with them" if each.counted_is_nearer else "without",
+        ]
+        for each in units(findings)
+    ]
+    headings = ["data", "constant features", "search", "rounds", "assessments, paper"]
+    headings += ["without them", "change", "with them", "change", "nearer"]
+    table = TableOf("Assessments with and without constant features", headings, rows)
+    return Section("What counts as a feature", UNITS, [table])
 
 
 BOUNDS = (
@@ -174,12 +233,27 @@ BOUNDS = (
 )
 
 
-def exact_table(names: Sequence[str], results: Results) -> TableOf:
+def bound_section(findings: Findings) -> Section:
+    """Figures 1 and 2, with tables of what is in them."""
+    results = findings.results
+    exact, totals = findings.with_bound("exact"), findings.with_bound("weight-order")
+    return Section(
+        "Lower bounds",
+        BOUNDS,
+        [exact_table(exact, findings), weight_order_table(totals, findings)],
+        [
+            *(gap_figure(data, results) for data in exact),
+            *(total_figure(data, results) for data in totals),
+        ],
+    )
+
+
+def exact_table(names: Sequence[str], findings: Findings) -> TableOf:
     rows: list[list[Cell]] = []
     for data in names:
-        bound = results[f"{data}-exact-bound"]
+        bound = findings.results[f"{data}-exact-bound"]
         doubt = max(u / e - 1 for u, e in zip(bound["upper"], bound["exact"], strict=True))
-        by_round = gaps(data, results)
+        by_round = gaps(data, findings.results)
         for name, shares in by_round.display.shares.items():
             known = shares[~np.isnan(shares)]  # the others have no gap
             parts = np.quantile(known, [0, 0.5, 1]) if len(known) else (0.0, 0.0, 0.0)
@@ -190,24 +264,25 @@ def exact_table(names: Sequence[str], results: Results) -> TableOf:
     return TableOf("Figure 1: share of the gap, stumps, every 10th round", headings, rows)
 
 
-def gap_figure(data: str, results: Results) -> FigureOf:
+def gap_figure(data: str, results: Mapping[str, Any]) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
         gaps(data, results).display.plot(ax=axes[0])
 
     return FigureOf(f"ap-boost-1-{data}", f"Figure 1 on {data}: share of the gap by round.", draw)
 
 
-def weight_order_table(names: Sequence[str], results: Results) -> TableOf:
+def weight_order_table(names: Sequence[str], findings: Findings) -> TableOf:
     rows: list[list[Cell]] = []
     for data in names:
         for search, name in SEARCHES.items():
-            above = above_bound(data, search, results)
-            rows.append([data, name, percent(above.mean()), percent(above.max()), len(above)])
-    headings = ["data", "search", "above the bound, mean", "most", "rounds"]
+            above = above_bound(data, search, findings.results)
+            figures = above.together, above.by_round.mean(), above.by_round.max()
+            rows.append([data, name, *map(percent, figures), len(above.by_round)])
+    headings = ["data", "search", "above the bound, rounds together", "mean", "most", "rounds"]
     return TableOf("Figure 2: assessments above the weight order bound", headings, rows)
 
 
-def total_figure(data: str, results: Results) -> FigureOf:
+def total_figure(data: str, results: Mapping[str, Any]) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
         fits = {name: fit_of(data, search, results) for search, name in SEARCHES.items()}
         lines = {name: each["by_round"]["assessments"] for name, each in fits.items()}
