@@ -5,16 +5,17 @@ import bz2
 import numpy as np
 import pytest
 
+from frugalboost.reproduce import sources
 from frugalboost.reproduce.sources import Sources
 from small_data import write_a6a, write_libsvm, write_mnist
 
 
 def test_a_data_set_is_read_once(tmp_path):
     write_a6a(tmp_path)
-    sources = Sources(tmp_path)
-    assert sources["a6a"] is sources["a6a"]
-    assert sources["a6a"].shape == (300, 100, 12, 2)
-    assert sources["a6a"].binned.n_rows == 300
+    known = Sources(tmp_path)
+    assert known["a6a"] is known["a6a"]
+    assert known["a6a"].shape == (300, 100, 12, 2)
+    assert known["a6a"].binned.n_rows == 300
 
 
 def test_absent_data_sets_are_named_with_the_reason(tmp_path):
@@ -23,6 +24,19 @@ def test_absent_data_sets_are_named_with_the_reason(tmp_path):
     assert list(missing) == ["mnist", "w4a", "rcv1", "faces"]
     assert "rcv1_train.binary" in missing["rcv1"]
     assert missing["faces"] == missing["mnist"] == "mnist.npz"
+
+
+def test_data_that_only_pandas_reads_are_absent_without_it(tmp_path, monkeypatch):
+    (tmp_path / "adult.csv.gz").touch()
+    assert Sources(tmp_path).missing(("adult",)) == {}
+    monkeypatch.setattr(sources, "find_spec", {"pandas": None}.__getitem__)
+    needed = Sources(tmp_path).missing(("adult",))["adult"]
+    assert needed == 'pandas: pip install "frugalboost[datasets]"'
+
+
+def test_absence_is_told_without_reading(tmp_path):
+    (tmp_path / "mnist.npz").write_bytes(b"no table")
+    assert list(Sources(tmp_path).missing(("mnist", "majority", "glass"))) == ["glass"]
 
 
 @pytest.mark.parametrize("is_packed", [False, True])

@@ -151,8 +151,9 @@ def _runs(recipes: list[Recipe], folders: dict[str, Path]) -> list[Run]:
     absent = {name: needed for run in runs for name, needed in run.paper.absent.items()}
     for name, needed in absent.items():
         papers = ", ".join(run.name for run in runs if name in run.paper.absent)
-        folder = data_folder(recipes[0].data)
-        typer.echo(f"Skipping {name} ({papers}): it needs {needed} in {folder}.", err=True)
+        typer.echo(f"Skipping {name} ({papers}): it needs {needed}.", err=True)
+    if absent:
+        typer.echo(f"Data are read from {data_folder(recipes[0].data)}.", err=True)
     for run in runs:
         if not run.paper.present:
             typer.echo(f"Skipping {run.name}: it has no data.", err=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -246,23 +247,37 @@ SMALL = {
 
 
 FILES = {
-    "a6a": "a6a.npz",
-    "adult": "adult.csv.gz",
-    "covtype": "covtype.npz",
-    "mnist": "mnist.npz",
-    "rcv1": "rcv1_train.binary and rcv1_test.binary, plain or .bz2",
-    "satimage": "satimage.npz",
-    "w4a": "w4a.npz, or w4a and w4a.t, plain or .bz2",
     "faces": "mnist.npz",
     "pedestrians": "mnist.npz",
-    "splice": "splice.csv.gz",
-    **{name: CATALOGUE[name].file_name for name in PLAIN},
+    **{
+        name: CATALOGUE[name].file_name
+        for name in ("a6a", "adult", "covtype", "mnist", "satimage", "splice", "w4a", *PLAIN)
+    },
 }
-"""What each data set is read from."""
+"""What each data set is read from; the others are generated, or `LIBSVM` lists them."""
+
+
+def lacking(name: str, folder: Path) -> str | None:
+    """What a data set needs that is absent; None if it can be read."""
+    file = FILES.get(name)
+    if file is not None and (folder / file).is_file():
+        is_readable = not file.endswith(".csv.gz") or find_spec("pandas") is not None
+        return None if is_readable else 'pandas: pip install "frugalboost[datasets]"'
+    parts = LIBSVM.get(name)
+    if parts is None:
+        return file
+    if all(is_there_or_packed(folder / part) for part in parts):
+        return None
+    text = f"{' and '.join(parts)}, plain or .bz2"
+    return text if file is None else f"{file}, or {text}"
+
+
+def is_there_or_packed(path: Path) -> bool:
+    return path.is_file() or path.with_name(f"{path.name}.bz2").is_file()
 
 
 class Sources:
-    """Data sets by name, each read once."""
+    """Data sets by name, each read once, when it is first needed."""
 
     def __init__(self, folder: Path | None, *, is_quick: bool = False) -> None:
         self._folder = folder
@@ -275,11 +290,6 @@ class Sources:
         return self._read[name]
 
     def missing(self, names: tuple[str, ...]) -> dict[str, str]:
-        """The data sets that are absent, and the files they need."""
-        needed = {}
-        for name in names:
-            try:
-                self[name]
-            except FileNotFoundError:
-                needed[name] = FILES[name]
-        return needed
+        """The data sets that cannot be read, and what they need."""
+        needed = {name: lacking(name, data_folder(self._folder)) for name in names}
+        return {name: what for name, what in needed.items() if what is not None}
