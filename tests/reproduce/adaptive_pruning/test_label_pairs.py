@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from frugalboost.reproduce.adaptive_pruning.experiment import fit, paired
+from frugalboost.reproduce.adaptive_pruning.fits import fit
+from frugalboost.reproduce.adaptive_pruning.label_pairs import label_first, paired
 from frugalboost.reproduce.fits import make_model
 from frugalboost.reproduce.sources import Sources
 from small_data import write_a6a, write_satimage
@@ -26,6 +27,14 @@ def test_each_row_has_one_pair_for_each_label(rows):
     own = pairs.y_train.reshape(-1, 6)
     assert (labels[own.argmax(axis=1)] == rows.y_train).all()
     assert (own.sum(axis=1) == 1 - 5).all()
+
+
+def test_the_label_can_be_the_first_feature(rows):
+    pairs = paired(rows)
+    other = label_first(pairs)
+    assert (other.X_test[:, 0] == pairs.X_test[:, -1]).all()
+    assert (other.X_test[:, 1:] == pairs.X_test[:, :-1]).all()
+    assert other.n_labels == 6
 
 
 def test_two_classes_stay_as_they_are(tmp_path):

@@ -103,6 +103,9 @@ class AdaptivePruning(Paper):
         is_one = data in LARGE or self.settings.quick
         return range(1 if is_one else DRAWS[heuristic])
 
+    def timed_rounds(self, data: str) -> int:
+        return 50 if self.settings.quick else TIMED_ROUNDS.get(data, 500)
+
     def trials(self) -> list[Trial]:
         return [
             Trial(data, heuristic, search, depth_of(data), seed)
@@ -160,7 +163,7 @@ class AdaptivePruning(Paper):
     def _timings_of(self, data: str) -> Iterator[Job]:
         for heuristic in HEURISTICS:
             key = f"{data}-{heuristic.replace(' ', '-')}-seconds"
-            share = len(SEARCHES) * timed_rounds(data) / MARKS.get(data, (500,))[-1]
+            share = len(SEARCHES) * self.timed_rounds(data) / MARKS.get(data, (500,))[-1]
             seconds = n_timings(data) * share * SECONDS[data] * SHARES[heuristic]
             yield Job(key, partial(self._time, data, heuristic), seconds, alone=True)
 
@@ -202,7 +205,7 @@ class AdaptivePruning(Paper):
 
     def _time(self, data: str, heuristic: str) -> Result:
         options = PARAMETERS[heuristic] | {"n_jobs": self.settings.n_jobs}
-        rounds = timed_rounds(data)
+        rounds = self.timed_rounds(data)
         source = self.source(data)
         return seconds_of(source, SEARCHES, n_timings(data), depth_of(data), rounds, **options)
 
@@ -236,10 +239,6 @@ def searches_of(data: str, heuristic: str) -> list[str]:
     return [
         name for name in SEARCHES if name != "ap_boost" or data not in LARGE or heuristic == NONE
     ]
-
-
-def timed_rounds(data: str) -> int:
-    return TIMED_ROUNDS.get(data, 500)
 
 
 def n_timings(data: str) -> int:

@@ -33,8 +33,8 @@ def sections(
 ) -> list[Section]:
     title = "Table 1: training rows, test rows, features, classes"
     return [
-        claim_section(CLAIMS.judged(findings), CRITERIA),
         data_section(title, published.SHAPES, shapes, absent),
+        claim_section(CLAIMS.judged(findings), CRITERIA),
         *fit_sections(findings),
         order_section(findings),
         depth_section(findings),
