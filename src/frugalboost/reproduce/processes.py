@@ -49,17 +49,14 @@ def jobs_of(recipe: Recipe) -> dict[str, Job]:
 
 
 def run_one(number: int, recipe: Recipe, key: str) -> tuple[int, str, Result | Failure]:
-    end_with_parent()
     return number, key, outcome_of(jobs_of(recipe)[key])
 
 
-@lru_cache(maxsize=1)
-def end_with_parent() -> None:
+def end_with(parent: int) -> None:
     """End this process soon after the one that started it, which may be killed.
 
     Otherwise it would finish its job, whose result nobody takes, and then wait for more.
     """
-    parent = os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -86,6 +83,8 @@ def run_in_processes(
         return_as="generator_unordered",
         batch_size=1,
         pre_dispatch=n_processes,
+        initializer=end_with,
+        initargs=(os.getpid(),),
     )
     results = pool(delayed(run_one)(*task) for task in tasks)
     try:
