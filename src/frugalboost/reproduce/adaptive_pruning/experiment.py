@@ -77,7 +77,7 @@ class Trial(NamedTuple):
 
 
 # Core-seconds of a fit of 500 rounds (mnist: 300), without a heuristic.
-SECONDS = {"a6a": 3.0, "w4a": 4.0, "satimage": 4.0, "mnist": 1300.0, "rcv1": 10_000.0}
+SECONDS = {"a6a": 2.5, "w4a": 4.5, "satimage": 2.0, "mnist": 1300.0, "rcv1": 10_000.0}
 SHARES = {NONE: 1.0, LAZY_HALF: 0.5, LAZY: 0.9, TRIM_MORE: 0.02, TRIM: 0.9}
 
 
@@ -242,7 +242,7 @@ def searches_of(data: str, heuristic: str) -> list[str]:
 
 
 def bound_seconds(data: str) -> float:
-    return 1000.0 if data in LARGE else 20.0
+    return 1000.0 if data in LARGE else 15.0
 
 
 def n_timings(data: str) -> int:
