@@ -8,6 +8,7 @@ from sklearn.datasets import load_breast_cancer, load_digits
 
 from frugalboost import BinnedDataset, BoostedTreesClassifier
 from frugalboost.analysis import fitted_rounds, weight_order_bound
+from frugalboost.reference import Column, ap_boost, assessments, class_rows, make_arms
 
 
 @pytest.fixture(scope="module", name="cancer")
@@ -67,6 +68,20 @@ def test_no_search_assesses_fewer_than_the_bounds_of_its_nodes(max_depth, cancer
             weight_order_bound(data, y, found.weights, rows, ties="lowest") for rows in found.nodes
         )
         assert bound <= model.ledger_[found.number - 1].assessments
+
+
+def test_every_round_does_the_work_of_algorithm_1(cancer):
+    X, y, _ = cancer
+    # Different for every row: the heaviest first is one order only.
+    weight = np.random.default_rng(0).uniform(0.5, 1.5, len(y))
+    data = BinnedDataset.from_data(X, max_bins=16)
+    columns = [Column(data.column_codes(k), int(data.n_bins[k])) for k in range(X.shape[1])]
+    model = BoostedTreesClassifier("adaboost", max_depth=1, n_estimators=12, search="ap_boost")
+    model.fit(data, y, sample_weight=weight)
+    for found in fitted_rounds(model, data, X, y, [1, 12], sample_weight=weight):
+        arms = make_arms(columns, class_rows("error", y, found.weights, n_classes=2))
+        ap_boost(arms)
+        assert assessments(arms) == model.ledger_[found.number - 1].assessments
 
 
 def test_a_round_that_was_not_kept_is_refused(cancer):

@@ -66,7 +66,7 @@ def test_unit_steps_of_the_reference_assess_exactly_the_bound(node):
 
 
 @settings(deadline=None, max_examples=60)
-@given(nodes(), st.sampled_from(["adaptive", "quick", "exhaustive"]))
+@given(nodes(), st.sampled_from(["adaptive", "ap_boost", "quick", "exhaustive"]))
 def test_no_compiled_search_without_memory_assesses_fewer(node, search):
     X, is_categorical, labels, weights, _ = node
     # Below 2^53 the integers of training are these weights, times a power of two.
@@ -78,7 +78,7 @@ def test_no_compiled_search_without_memory_assesses_fewer(node, search):
     assert model.ledger_[0].assessments >= lowest >= weight_order_bound(data, labels, weights)
 
 
-@pytest.mark.parametrize("search", ["adaptive", "quick"])
+@pytest.mark.parametrize("search", ["adaptive", "ap_boost", "quick"])
 def test_no_round_of_a_fit_assesses_fewer(search):
     X, y = load_digits(return_X_y=True)
     labels = (y >= 5).astype(np.int64)
