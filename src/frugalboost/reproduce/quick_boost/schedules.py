@@ -1,0 +1,119 @@
+"""Figure 4: what the quick search costs, by its first subset and the number of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from frugalboost._typing import Floats
+from frugalboost.boosting import TrainingData
+from frugalboost.boosting.auto import WeightOrder
+from frugalboost.boosting.state import replayed
+from frugalboost.reproduce.fits import make_model
+from frugalboost.reproduce.jobs import Result
+from frugalboost.reproduce.sources import Source
+from frugalboost.tree import AnyProblem, TreeGrower, TreePlan
+
+MASSES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+STEPS = (1, 2, 5, 10, 20, 50, 100)
+DEPTHS = (1, 2, 4)
+LENGTHS = (20, 200, 2000)
+"""Trees of the runs."""
+LOOKS = 10
+"""Rounds of a run that are searched again with every schedule, in even steps."""
+
+
+class Operations(NamedTuple):
+    """Of trees grown with one schedule: by the search and by an exhaustive one."""
+
+    assessments: int = 0
+    scans: int = 0
+    full: int = 0
+    full_scans: int = 0
+
+    def plus(self, other: Operations) -> Operations:
+        return Operations(*(a + b for a, b in zip(self, other, strict=True)))
+
+    @property
+    def assessed(self) -> float:
+        """Assessments alone, as a share of the exhaustive search's."""
+        return self.assessments / self.full
+
+    @property
+    def all_counted(self) -> float:
+        """With an operation for each code that was gone through."""
+        return (self.assessments + self.scans) / (self.full + self.full_scans)
+
+
+def schedule_costs(source: Source, depth: int, rounds: int, n_threads: int) -> Result:
+    """Fit once, then search some of its rounds again with every schedule.
+
+    The cost of a run of n trees is that of the rounds looked at up to its end.
+    """
+    model = make_model(depth, rounds, n_jobs=n_threads).fit(source.binned, source.y_train)
+    lengths = sorted({min(length, len(model.ledger_)) for length in LENGTHS})
+    looks = {length: rounds_of(length) for length in lengths}
+    costs = costs_by_round(source, model, set().union(*looks.values()), n_threads)
+    runs = {}
+    for length, numbers in looks.items():
+        total = [[Operations()] * len(STEPS) for _ in MASSES]
+        for number in numbers:
+            total = [
+                [so_far.plus(each) for so_far, each in zip(*rows, strict=True)]
+                for rows in zip(total, costs[number], strict=True)
+            ]
+        runs[str(length)] = {
+            "assessed": [[each.assessed for each in row] for row in total],
+            "all_counted": [[each.all_counted for each in row] for row in total],
+        }
+    return {"masses": list(MASSES), "steps": list(STEPS), "runs": runs}
+
+
+def rounds_of(length: int) -> list[int]:
+    """
+    >>> rounds_of(20)
+    [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]
+    """
+    step = max(1, length // LOOKS)
+    return list(range(step, length + 1, step))
+
+
+def costs_by_round(
+    source: Source, model: Any, numbers: set[int], n_threads: int
+) -> dict[int, list[list[Operations]]]:
+    """By round: a row for each first mass, a cell for each number of subsets."""
+    codes = source.codes
+    data = TrainingData(source.binned, codes, np.ones(len(codes)))
+    depth = model.max_depth
+    growers = [[grower(source, depth, mass, n, n_threads) for n in STEPS] for mass in MASSES]
+    costs = {}
+    for index, state in enumerate(replayed(model, data, model.apply(source.X_train))):
+        problem = state.problem()
+        if index + 1 in numbers:
+            costs[index + 1] = [[operations(each, problem) for each in row] for row in growers]
+    return costs
+
+
+def grower(source: Source, depth: int, mass: float, n_steps: int, n_threads: int) -> TreeGrower:
+    plan = TreePlan(
+        "error",
+        search="quick",
+        max_depth=depth,
+        quick_mass=mass,
+        quick_steps=n_steps,
+        n_threads=n_threads,
+    )
+    return TreeGrower(source.binned, plan)
+
+
+def operations(of: TreeGrower, problem: AnyProblem) -> Operations:
+    rows = WeightOrder(2).rows(problem)
+    nodes = of.grow(problem, rows, "quick").nodes
+    return Operations(nodes.assessments, nodes.scans, nodes.full, nodes.full_scans)
+
+
+def mean_over_runs(sweeps: Sequence[Result], kind: str) -> Floats:
+    """The mean over depths and numbers of trees, as in the paper."""
+    return np.asarray(np.mean([run[kind] for each in sweeps for run in each["runs"].values()], 0))
