@@ -199,9 +199,10 @@ def judge_proposition(findings: Findings) -> Verdict:
     why_not_best_schedule,
 )
 def judge_schedule(findings: Findings) -> Verdict:
-    every, alone = findings.sweep("all_counted"), findings.sweep("assessed")
-    if every is None or alone is None:
+    alone = findings.sweep
+    if alone is None:
         return None
+    every = alone.with_bounds
     paper = published.BEST_SCHEDULE
     mass, n = every.best
     text = (

@@ -12,7 +12,6 @@ from frugalboost._typing import Floats
 from frugalboost.analysis import QuickSweep
 from frugalboost.reproduce.jobs import Result
 from frugalboost.reproduce.quick_boost import published
-from frugalboost.reproduce.quick_boost.schedules import mean_over_runs
 
 Trial = tuple[str, str]
 """Data and heuristic."""
@@ -63,20 +62,24 @@ class Findings:
         """What is looked at in the last stage of boosting, which is most of it."""
         return None if self.looks is None else list(self.looks["stages"].values())[-1]
 
-    def sweep(self, kind: str) -> QuickSweep | None:
-        """Mean over all runs; `kind` says what is counted: "assessed" or "all_counted"."""
-        if not self.sweeps:
+    @property
+    def sweep(self) -> QuickSweep | None:
+        """Figure 4: the mean over all depths and numbers of trees, as in the paper."""
+        runs = [
+            sweep_of(swept, length) for swept in self.sweeps.values() for length in swept["runs"]
+        ]
+        if not runs:
             return None
-        swept = list(self.sweeps.values())
-        masses, steps = (np.array(swept[0][name]) for name in ("masses", "steps"))
-        return QuickSweep(masses, steps, mean_over_runs(swept, kind))
+        shares = np.mean([run.shares for run in runs], axis=0)
+        costs = np.mean([run.with_bounds.shares for run in runs], axis=0)
+        return QuickSweep(runs[0].masses, runs[0].steps, shares, costs)
 
 
-def sweep_of(swept: Result, length: str, kind: str) -> QuickSweep:
+def sweep_of(swept: Result, length: str) -> QuickSweep:
     """Of the runs of one depth, the one of this number of trees."""
-    return QuickSweep(
-        np.array(swept["masses"]), np.array(swept["steps"]), np.array(swept["runs"][length][kind])
-    )
+    run = swept["runs"][length]
+    names = swept["masses"], swept["steps"], run["assessed"], run["all_counted"]
+    return QuickSweep(*(np.array(values) for values in names))
 
 
 def rows_of_90_percent(mass: Result, line: str = "mass") -> float:

@@ -148,10 +148,9 @@ def ends(result: Result) -> tuple[str, str]:
 
 def schedule_sections(findings: Findings) -> list[Section]:
     """Figure 4."""
-    alone, every = findings.sweep("assessed"), findings.sweep("all_counted")
-    if alone is None or every is None:
+    if findings.sweep is None:
         return []
-    panels = {"assessments alone": alone, "with bounds": every}
+    panels = panels_of(findings.sweep)
 
     def draw(axes: Sequence[Any]) -> None:
         for ax, (title, sweep) in zip(axes, panels.items(), strict=True):
@@ -159,7 +158,7 @@ def schedule_sections(findings: Findings) -> list[Section]:
             ax.set_title(title)
 
     figure = FigureOf("quick-boost-4", "Figure 4: cost by first mass and subsets.", draw, panels=2)
-    tables = [schedule_table(alone, every), run_table(findings)]
+    tables = [schedule_table(*panels.values()), run_table(findings)]
     return [Section("The schedule of subsets", SCHEDULES, tables, [figure])]
 
 
@@ -168,6 +167,10 @@ SCHEDULES = (
     "each code that is gone through to weigh a feature, once at a node by the exhaustive search, "
     "after every subset by the quick one. Each schedule searches the same rounds of the same fits."
 )
+
+
+def panels_of(sweep: QuickSweep) -> dict[str, QuickSweep]:
+    return {"assessments alone": sweep, "with bounds": sweep.with_bounds}
 
 
 def schedule_table(alone: QuickSweep, every: QuickSweep) -> TableOf:
@@ -189,8 +192,7 @@ def run_table(findings: Findings) -> TableOf:
     for depth, swept in findings.sweeps.items():
         for length in swept["runs"]:
             line: list[Cell] = [depth, int(length)]
-            for kind in ("assessed", "all_counted"):
-                sweep = sweep_of(swept, length, kind)
+            for sweep in panels_of(sweep_of(swept, length)).values():
                 mass, n = sweep.best
                 line += [f"{mass:g}, {n}", percent(price(sweep, (mass, n)))]
                 line += [percent(price(sweep, published.BEST_SCHEDULE))]

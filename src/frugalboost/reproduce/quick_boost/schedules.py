@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from frugalboost._typing import Floats
+from frugalboost import native
+from frugalboost._typing import Rows
 from frugalboost.boosting import TrainingData
-from frugalboost.boosting.auto import WeightOrder
 from frugalboost.boosting.state import replayed
 from frugalboost.reproduce.fits import make_model
 from frugalboost.reproduce.jobs import Result
@@ -84,16 +84,31 @@ def costs_by_round(
     source: Source, model: Any, numbers: set[int], n_threads: int
 ) -> dict[int, list[list[Operations]]]:
     """By round: a row for each first mass, a cell for each number of subsets."""
-    codes = source.codes
-    data = TrainingData(source.binned, codes, np.ones(len(codes)))
     depth = model.max_depth
     growers = [[grower(source, depth, mass, n, n_threads) for n in STEPS] for mass in MASSES]
-    costs = {}
-    for index, state in enumerate(replayed(model, data, model.apply(source.X_train))):
+    return {
+        number: [[operations(each, problem, rows) for each in row] for row in growers]
+        for number, problem, rows in ordered_problems(source, model, n_threads)
+        if number in numbers
+    }
+
+
+def ordered_problems(
+    source: Source, model: Any, n_threads: int
+) -> Iterator[tuple[int, AnyProblem, Rows]]:
+    """The problem of each round, and its rows as the fit had them: those of equal weight in the
+    order of the round before, which decides which of them belong to a subset."""
+    codes, leaves = source.codes, model.apply(source.X_train)
+    data = TrainingData(source.binned, codes, np.ones(len(codes)))
+    rows = np.arange(len(codes), dtype=np.uint32)
+    group = np.zeros(len(codes), dtype=np.int32)
+    for index, state in enumerate(replayed(model, data, leaves)):
         problem = state.problem()
-        if index + 1 in numbers:
-            costs[index + 1] = [[operations(each, problem) for each in row] for row in growers]
-    return costs
+        n_groups = int(group.max()) + 1
+        rows = native.merge_by_mass(rows, problem.mass, group, n_groups, n_threads)
+        yield index + 1, problem, rows
+        leaf_of_row = model.estimators_[index].leaf_number[leaves[:, index]]
+        group = (2 * leaf_of_row + codes).astype(np.int32)
 
 
 def grower(source: Source, depth: int, mass: float, n_steps: int, n_threads: int) -> TreeGrower:
@@ -108,12 +123,6 @@ def grower(source: Source, depth: int, mass: float, n_steps: int, n_threads: int
     return TreeGrower(source.binned, plan)
 
 
-def operations(of: TreeGrower, problem: AnyProblem) -> Operations:
-    rows = WeightOrder(2).rows(problem)
+def operations(of: TreeGrower, problem: AnyProblem, rows: Rows) -> Operations:
     nodes = of.grow(problem, rows, "quick").nodes
     return Operations(nodes.assessments, nodes.scans, nodes.full, nodes.full_scans)
-
-
-def mean_over_runs(sweeps: Sequence[Result], kind: str) -> Floats:
-    """The mean over depths and numbers of trees, as in the paper."""
-    return np.asarray(np.mean([run[kind] for each in sweeps for run in each["runs"].values()], 0))
