@@ -10,6 +10,7 @@ from frugalboost.analysis import preliminary_errors, quick_sweep
 from frugalboost.reproduce.fits import make_model
 from frugalboost.reproduce.quick_boost.curves import cost_curve, slow_model
 from frugalboost.reproduce.quick_boost.faulty import faulty_curve, faulty_ensemble
+from frugalboost.reproduce.quick_boost.findings import sweep_of
 from frugalboost.reproduce.quick_boost.preliminary import SHARES, Look, preliminary_looks
 from frugalboost.reproduce.quick_boost.schedules import MASSES, STEPS, schedule_costs
 from frugalboost.reproduce.quick_boost.weights import (
@@ -69,8 +70,9 @@ def test_schedules_cost_what_fits_with_them_cost(source):
     model = make_model(2, ROUNDS, n_jobs=1)
     expected = quick_sweep(model, source.binned, source.y_train, MASSES, STEPS)
     assert list(swept["runs"]) == [str(ROUNDS)]  # fewer than the shortest run: every round counts
-    assert swept["runs"][str(ROUNDS)]["assessed"] == expected.shares.tolist()
-    assert swept["runs"][str(ROUNDS)]["all_counted"] == expected.costs.tolist()
+    length = str(ROUNDS)
+    assert sweep_of(swept, length, code=0.0).shares.tolist() == expected.shares.tolist()
+    assert sweep_of(swept, length, code=1.0).shares.tolist() == expected.costs.tolist()
 
 
 def test_a_look_holds_the_losses_of_the_subsets(source):

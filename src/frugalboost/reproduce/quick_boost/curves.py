@@ -122,7 +122,12 @@ def fit_once(source: Source, model: Any, search: str) -> Result:
 def error_by_bins(source: Source, model: Any, max_bins: int) -> Result:
     """Section 3.1: what a number of bins does to the error."""
     binned = BinnedDataset.from_data(source.X_train, max_bins=max_bins)
-    model.fit(binned, source.y_train)
+    return {"most_bins": int(binned.n_bins.max()), **end_of_fit(source, model, binned)}
+
+
+def end_of_fit(source: Source, model: Any, binned: BinnedDataset | None = None) -> Result:
+    """Loss and error after all trees."""
+    model.fit(source.binned if binned is None else binned, source.y_train)
     ends = errors_of_stages(
         source,
         model._rule,
@@ -130,5 +135,4 @@ def error_by_bins(source: Source, model: Any, max_bins: int) -> Result:
         model.staged_decision_function(source.X_train),
         model.staged_decision_function(source.X_test),
     )
-    most = int(binned.n_bins.max())
-    return {"most_bins": most, **{name: values[0] for name, values in ends.items()}}
+    return {"n_trees": len(model.ledger_), **{name: values[0] for name, values in ends.items()}}

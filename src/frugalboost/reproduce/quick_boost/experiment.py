@@ -14,6 +14,7 @@ from frugalboost.reproduce.quick_boost import report
 from frugalboost.reproduce.quick_boost.claims import CLAIMS
 from frugalboost.reproduce.quick_boost.curves import (
     cost_curve,
+    end_of_fit,
     error_by_bins,
     slow_model,
     time_pair,
@@ -38,6 +39,10 @@ FAULTY = ((0.75, 10), (0.75, 1), (0.5, 10), (0.5, 1), (0.9, 1))
 """Share of the weight, and features that are trained on all of it; the paper's come first."""
 BINS = (16, 64, 256, 4096)
 BINS_ROUNDS = 500
+SEEDS = (1, 2, 3)
+"""Other draws of LazyBoost 90 %, the heuristic nearest to none."""
+TRIMMED = (0.75, 0.5)
+"""More trimming than the paper's."""
 
 Name = TypeVar("Name")
 
@@ -64,6 +69,7 @@ class QuickBoost(Paper):
         return [
             *self._weight_jobs(),
             *self._preliminary_jobs(),
+            *self._other_jobs(),
             *self._heuristic_jobs("curve", self._curve, CURVE_SECONDS),
             *self._heuristic_jobs("slow", self._slow, SLOW_SECONDS),
             *self._heuristic_jobs("pair", self._pair, PAIR_SECONDS, alone=True),
@@ -90,11 +96,21 @@ class QuickBoost(Paper):
         for share, kept in FAULTY:
             faulty = partial(faulty_curve, source, share, kept, n, count_threads(threads))
             yield self._job(f"faulty-{FIRST}-{n}-{share}-{kept}", faulty, 20.0 + 6.0 * kept)
+
+    def _other_jobs(self) -> Iterator[Job]:
+        """Other bins, other draws and more trimming: reasons for what comes out."""
+        source, n = self.sources[FIRST], self.rounds(FIRST)
         few = min(BINS_ROUNDS, n)
         for most in BINS:
             model = self._model(FIRST, "none", few)
             binned = partial(error_by_bins, source, model, most)
             yield self._job(f"bins-{FIRST}-{few}-{most}", binned, 15.0)
+        for seed in SEEDS:
+            model = self._model(FIRST, "lazy 0.9", n).set_params(random_state=seed)
+            yield self._job(f"seed-{FIRST}-{n}-{seed}", partial(end_of_fit, source, model), 20.0)
+        for share in TRIMMED:
+            model = self._model(FIRST, "none", n).set_params(weight_trim=share)
+            yield self._job(f"trim-{FIRST}-{n}-{share}", partial(end_of_fit, source, model), 10.0)
 
     def _heuristic_jobs(
         self,
@@ -152,6 +168,8 @@ class QuickBoost(Paper):
             sweeps=there(results, {d: f"schedules-{FIRST}-{n}-depth{d}" for d in SWEPT_DEPTHS}),
             faulty=there(results, {(s, k): f"faulty-{FIRST}-{n}-{s}-{k}" for s, k in FAULTY}),
             bins=there(results, {most: f"bins-{FIRST}-{few}-{most}" for most in BINS}),
+            seeds=there(results, {seed: f"seed-{FIRST}-{n}-{seed}" for seed in SEEDS}),
+            trims=there(results, {share: f"trim-{FIRST}-{n}-{share}" for share in TRIMMED}),
             curves=there(results, by_trial["curve"]),
             slows=there(results, by_trial["slow"]),
             pairs=there(results, by_trial["pair"]),

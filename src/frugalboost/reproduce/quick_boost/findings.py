@@ -33,6 +33,8 @@ class Findings:
     sweeps : dict of depth to result, figure 4
     faulty : dict of share and features kept to result, section 4
     bins : dict of most bins to result, section 3.1
+    seeds : dict of seed to result, other draws of LazyBoost 90 %
+    trims : dict of share of the weight to result, more trimming than the paper's
     curves, slows, pairs : dicts of data and heuristic to result: figures 5 to 7, the models of the
         exhaustive search, and the timed fits
     """
@@ -43,6 +45,8 @@ class Findings:
     sweeps: Mapping[int, Result]
     faulty: Mapping[tuple[float, int], Result]
     bins: Mapping[int, Result]
+    seeds: Mapping[int, Result]
+    trims: Mapping[float, Result]
     curves: Curves
     slows: Curves
     pairs: Curves
@@ -62,24 +66,28 @@ class Findings:
         """What is looked at in the last stage of boosting, which is most of it."""
         return None if self.looks is None else list(self.looks["stages"].values())[-1]
 
-    @property
-    def sweep(self) -> QuickSweep | None:
-        """Figure 4: the mean over all depths and numbers of trees, as in the paper."""
+    def sweep(self, code: float) -> QuickSweep | None:
+        """Figure 4: the mean over all depths and numbers of trees, as in the paper.
+
+        `code` is the cost of a code gone through to weigh a feature; an assessment costs 1.
+        """
         runs = [
-            sweep_of(swept, length) for swept in self.sweeps.values() for length in swept["runs"]
+            sweep_of(swept, length, code)
+            for swept in self.sweeps.values()
+            for length in swept["runs"]
         ]
         if not runs:
             return None
-        shares = np.mean([run.shares for run in runs], axis=0)
-        costs = np.mean([run.with_bounds.shares for run in runs], axis=0)
-        return QuickSweep(runs[0].masses, runs[0].steps, shares, costs)
+        mean = np.mean([run.shares for run in runs], axis=0)
+        return QuickSweep(runs[0].masses, runs[0].steps, mean)
 
 
-def sweep_of(swept: Result, length: str) -> QuickSweep:
+def sweep_of(swept: Result, length: str, code: float) -> QuickSweep:
     """Of the runs of one depth, the one of this number of trees."""
     run = swept["runs"][length]
-    names = swept["masses"], swept["steps"], run["assessed"], run["all_counted"]
-    return QuickSweep(*(np.array(values) for values in names))
+    spent = np.array(run["assessments"]) + code * np.array(run["scans"])
+    shares = spent / (run["full"] + code * run["full_scans"])
+    return QuickSweep(np.array(swept["masses"]), np.array(swept["steps"]), shares)
 
 
 def rows_of_90_percent(mass: Result, line: str = "mass") -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from frugalboost.reproduce.jobs import Result
 from frugalboost.reproduce.judging import Reason
 from frugalboost.reproduce.quick_boost import published
 from frugalboost.reproduce.quick_boost.findings import (
@@ -12,39 +15,56 @@ from frugalboost.reproduce.quick_boost.findings import (
     rows_of_90_percent,
     speedup,
     speedup_at,
+    sweep_of,
 )
-from frugalboost.reproduce.text import percent
+from frugalboost.reproduce.text import count, percent
+
+CODES = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
+"""Figure 4: what a code may cost beside an assessment."""
 
 
 def why_not_faster(findings: Findings) -> Reason:
-    """Bounds cost more than they should: the same rounds with fewer subsets."""
+    """The factor along each curve: it grows with the number of trees."""
+    curves = {data: findings.curves.get((data, "none")) for data in findings.data}
+    lines = [f"{data} {growth(curve)}" for data, curve in curves.items() if curve is not None]
+    if not lines:
+        return None
+    text = "the weight gathers in few rows only after many trees, and pruning lives on that"
+    return f"{text}; factors of all trees so far: {'; '.join(lines)}", "figure 5, by trees"
+
+
+def growth(curve: Result) -> str:
+    n = curve["n_trees"]
+    marks = [mark for mark in (20, 200, 1000) if mark < n] + [n]
+    factors = (f"{speedup_at(curve, mark, bounds=False):.1f} after {mark:,}" for mark in marks)
+    return ", ".join(factors)
+
+
+def why_bounds_are_dear(findings: Findings) -> Reason:
+    """The same rounds with other numbers of subsets."""
     stumps = findings.sweeps.get(1)
-    curve = findings.curves.get(("faces", "none"))
-    if stumps is None or curve is None:
+    if stumps is None:
         return None
     length = max(stumps["runs"], key=int)
-    costs = stumps["runs"][length]["all_counted"]
-    mass, n = published.BEST_SCHEDULE
-    row = costs[stumps["masses"].index(mass)]
-    least = min(range(len(row)), key=row.__getitem__)
-    paper = row[stumps["steps"].index(n)]
-    text = (
-        "two causes. The codes gone through for bounds: with "
-        f"{stumps['steps'][least]} subsets instead of {n}, {length} stumps on faces cost "
-        f"1 / {1 / row[least]:.1f} of the exhaustive search instead of 1 / {1 / paper:.1f}. "
-        f"And weights that are not concentrated yet: by assessments alone, the factor is "
-        f"{speedup_at(curve, 20, bounds=False):.1f} after 20 stumps, "
-        f"{speedup_at(curve, 200, bounds=False):.1f} after 200 and "
-        f"{speedup(curve, bounds=False):.1f} after {curve['n_trees']:,}"
+    run, at = stumps["runs"][length], stumps["masses"].index(published.BEST_SCHEDULE[0])
+    lines = (
+        f"{codes / assessments:.2f} with {n}"
+        for n, codes, assessments in zip(
+            stumps["steps"], run["scans"][at], run["assessments"][at], strict=True
+        )
     )
-    return text, "figures 4 and 5"
+    text = (
+        "a bound goes through as many codes for a few rows as for all, and few rows are left to "
+        f"look at; codes for each assessment in {int(length):,} stumps, by subsets after the first"
+    )
+    return f"{text}: {', '.join(lines)}", "figure 4, by subsets"
 
 
 def why_more_rows(findings: Findings) -> Reason:
     mass = findings.masses["adaboost"]
     text = (
-        f"the weight gathers slowly: {percent(mass['rows'][0])} of the rows in round "
-        f"{mass['rounds'][0]}, {percent(mass['rows'][-1])} in round {mass['rounds'][-1]:,}"
+        f"the weight gathers slowly: 90 % are on {percent(mass['rows'][0])} of the rows in round "
+        f"{mass['rounds'][0]}, on {percent(mass['rows'][-1])} in round {mass['rounds'][-1]:,}"
     )
     return text, "figure 1"
 
@@ -56,7 +76,8 @@ def why_residuals_spread(findings: Findings) -> Reason:
         return None
     text = (
         "L2Boost has no weights, and the paper does not say what it takes for them. Residuals "
-        f"stand for them here; 90 % of their squares take {percent(rows_of_90_percent(squared))}"
+        "stand for them here; of their squares, 90 % are on "
+        f"{percent(rows_of_90_percent(squared))} of the rows"
     )
     return text, "figure 1"
 
@@ -78,29 +99,90 @@ def why_not_near(findings: Findings) -> Reason:
 
 
 def why_faulty_is_no_worse(findings: Findings) -> Reason:
-    return None
+    """More features left to be checked, or more weight, make good what was missed."""
+    lines = (
+        f"{percent(result['share_right'])} with {percent(share)} of the weight and {kept} kept"
+        for (share, kept), result in findings.faulty.items()
+    )
+    text = f"how often the best feature is missed decides; it is taken {', '.join(lines)}"
+    return text, "faulty training"
 
 
 def why_not_best_schedule(findings: Findings) -> Reason:
-    """The best schedule of each run: it depends on the number of trees."""
-    if findings.sweep is None:
+    """The best schedule depends on what a code costs and on how many trees there are."""
+    by_code = [(code, findings.sweep(code)) for code in CODES]
+    prices = [f"{schedule(sweep.best)} at {code:g}" for code, sweep in by_code if sweep is not None]
+    if not prices:
         return None
-    every = findings.sweep.with_bounds
-    paper, best = (price(every, each) for each in (published.BEST_SCHEDULE, every.best))
-    return f"the paper's costs {percent(paper / best - 1)} more", "figure 4"
+    text = (
+        "it depends on what a code costs beside an assessment and on the number of trees: best are "
+        f"{', '.join(prices)}; at 1, {', '.join(best_by_length(findings))}"
+    )
+    return text, "figure 4, by cost of a code and by run"
 
 
-def why_not_cheapest(findings: Findings) -> Reason:
-    return None
+def schedule(best: tuple[float, int]) -> str:
+    """
+    >>> schedule((0.9, 20))
+    '(0.9, 20)'
+    """
+    return f"({best[0]:g}, {best[1]})"
 
 
-def why_not_least_loss(findings: Findings) -> Reason:
-    return None
+def best_by_length(findings: Findings) -> Iterable[str]:
+    """Of stumps."""
+    stumps = findings.sweeps.get(1)
+    if stumps is not None:
+        for length in stumps["runs"]:
+            sweep = sweep_of(stumps, length, code=1.0)
+            more = price(sweep, published.BEST_SCHEDULE) / price(sweep, sweep.best) - 1
+            yield (
+                f"{schedule(sweep.best)} for {int(length):,} stumps, where the paper's costs "
+                f"{percent(more)} more"
+            )
 
 
-def why_not_lowest_error(findings: Findings) -> Reason:
-    return None
+def why_not_least(findings: Findings) -> Reason:
+    """Other draws of the features: how far chance moves what LazyBoost comes to."""
+    plain = findings.curves.get(("faces", "none"))
+    if not findings.seeds or plain is None:
+        return None
+    losses = sorted(each["train_loss"] for each in findings.seeds.values())
+    areas = sorted(each["test_area"] for each in findings.seeds.values())
+    text = (
+        f"greedy choices do not add up to the best sum, and chance decides: {len(losses)} other "
+        f"draws of LazyBoost 90 % on faces end at losses from {count(losses[0])} to "
+        f"{count(losses[-1])} and test errors from {areas[0]:.5f} to {areas[-1]:.5f}, beside "
+        f"{count(plain['train_loss'][-1])} and {plain['test_area'][-1]:.5f} without"
+    )
+    return text, "other draws and more trimming"
+
+
+def why_trims_gain(findings: Findings) -> Reason:
+    """What is trimmed is what pruning would have left out: the less, the more there is to gain."""
+    lines = [
+        f"{data} {gain_of(findings, data, 'none')} without trimming, "
+        f"{gain_of(findings, data, 'trim 0.99')} with 99 %, {gain_of(findings, data, 'trim 0.9')} "
+        "with 90 %"
+        for data in findings.data
+        if {"none", "trim 0.99", "trim 0.9"} <= set(findings.of(data))
+    ]
+    text = "90 % of the trimmed weight are fewer rows still, so something is left to gain"
+    return (f"{text}; factors: {'; '.join(lines)}", "figure 5") if lines else None
+
+
+def gain_of(findings: Findings, data: str, heuristic: str) -> str:
+    return f"{speedup(findings.of(data)[heuristic], bounds=False):.2f}"
 
 
 def why_trims_are_good(findings: Findings) -> Reason:
-    return None
+    """Trimming as little as the paper does leaves what matters; more of it does not."""
+    plain = findings.curves.get(("faces", "none"))
+    if not findings.trims or plain is None:
+        return None
+    lines = (f"{each['test_area']:.5f} at {percent(s)}" for s, each in findings.trims.items())
+    text = (
+        "so little is trimmed that nothing is lost; test errors on faces with more trimming: "
+        f"{', '.join(lines)}, beside {plain['test_area'][-1]:.5f} without"
+    )
+    return text, "other draws and more trimming"

@@ -29,8 +29,10 @@ from frugalboost.reproduce.quick_boost.findings import (
     rows_of_90_percent,
     share_of_knee,
     speedup,
+    speedup_at,
     sweep_of,
 )
+from frugalboost.reproduce.quick_boost.reasons import CODES
 from frugalboost.reproduce.text import count, decimals, percent
 
 
@@ -45,7 +47,7 @@ def sections(
         *preliminary_sections(findings),
         *schedule_sections(findings),
         *curve_sections(findings),
-        *bin_sections(findings.bins),
+        *other_sections(findings),
         *pair_sections(findings.pairs),
     ]
 
@@ -148,9 +150,10 @@ def ends(result: Result) -> tuple[str, str]:
 
 def schedule_sections(findings: Findings) -> list[Section]:
     """Figure 4."""
-    if findings.sweep is None:
+    alone, every = findings.sweep(code=0.0), findings.sweep(code=1.0)
+    if alone is None or every is None:
         return []
-    panels = panels_of(findings.sweep)
+    panels = {"assessments alone": alone, "with bounds": every}
 
     def draw(axes: Sequence[Any]) -> None:
         for ax, (title, sweep) in zip(axes, panels.items(), strict=True):
@@ -158,7 +161,7 @@ def schedule_sections(findings: Findings) -> list[Section]:
             ax.set_title(title)
 
     figure = FigureOf("quick-boost-4", "Figure 4: cost by first mass and subsets.", draw, panels=2)
-    tables = [schedule_table(*panels.values()), run_table(findings)]
+    tables = [schedule_table(alone, every), code_table(findings), *run_tables(findings)]
     return [Section("The schedule of subsets", SCHEDULES, tables, [figure])]
 
 
@@ -167,10 +170,6 @@ SCHEDULES = (
     "each code that is gone through to weigh a feature, once at a node by the exhaustive search, "
     "after every subset by the quick one. Each schedule searches the same rounds of the same fits."
 )
-
-
-def panels_of(sweep: QuickSweep) -> dict[str, QuickSweep]:
-    return {"assessments alone": sweep, "with bounds": sweep.with_bounds}
 
 
 def schedule_table(alone: QuickSweep, every: QuickSweep) -> TableOf:
@@ -187,19 +186,45 @@ def schedule_table(alone: QuickSweep, every: QuickSweep) -> TableOf:
     return TableOf("Figure 4: mean over all runs", headings, rows)
 
 
-def run_table(findings: Findings) -> TableOf:
+def code_table(findings: Findings) -> TableOf:
+    rows: list[list[Cell]] = []
+    for code in CODES:
+        sweep = findings.sweep(code)
+        if sweep is not None:
+            mass, n = sweep.best
+            costs = [percent(price(sweep, each)) for each in (sweep.best, published.BEST_SCHEDULE)]
+            rows.append([f"{code:g}", mass, n, *costs])
+    headings = ["a code costs", "best first mass", "subsets after it", "cost", "paper's schedule"]
+    return TableOf("Figure 4, by cost of a code: mean over all runs", headings, rows)
+
+
+def run_tables(findings: Findings) -> list[TableOf]:
     rows: list[list[Cell]] = []
     for depth, swept in findings.sweeps.items():
         for length in swept["runs"]:
             line: list[Cell] = [depth, int(length)]
-            for sweep in panels_of(sweep_of(swept, length)).values():
+            for code in (0.0, 1.0):
+                sweep = sweep_of(swept, length, code)
                 mass, n = sweep.best
                 line += [f"{mass:g}, {n}", percent(price(sweep, (mass, n)))]
                 line += [percent(price(sweep, published.BEST_SCHEDULE))]
             rows.append(line)
     headings = ["depth", "trees", "best by assessments", "cost", "paper's schedule"]
     headings += ["best with bounds", "cost", "paper's schedule"]
-    return TableOf("Figure 4: by run", headings, rows)
+    return [TableOf("Figure 4, by run", headings, rows), *subset_tables(findings)]
+
+
+def subset_tables(findings: Findings) -> list[TableOf]:
+    """What bounds come to, beside the assessments, in the longest run of each depth."""
+    rows: list[list[Cell]] = []
+    for depth, swept in findings.sweeps.items():
+        length = max(swept["runs"], key=int)
+        run, at = swept["runs"][length], swept["masses"].index(published.BEST_SCHEDULE[0])
+        ratios = zip(run["scans"][at], run["assessments"][at], strict=True)
+        rows.append([depth, int(length), *(decimals(codes / pairs, 2) for codes, pairs in ratios)])
+    steps = next(iter(findings.sweeps.values()))["steps"]
+    title = "Figure 4, by subsets after the first 90 %: codes gone through for each assessment"
+    return [TableOf(title, ["depth", "trees", *(str(n) for n in steps)], rows)]
 
 
 def curve_sections(findings: Findings) -> list[Section]:
@@ -210,10 +235,10 @@ def curve_sections(findings: Findings) -> list[Section]:
     heads = ["data", "heuristic", "trees", "assessments, slow", "quick", "slow / quick"]
     heads += ["with bounds", "train loss", "area over ROC"]
     figures = [curve_figure(data, findings.of(data)) for data in names]
-    table = TableOf("Figure 5", heads, curve_rows(curves))
+    tables = [TableOf("Figure 5", heads, curve_rows(curves)), growth_table(findings)]
     by_data = {data: findings.of(data) for data in names}
     return [
-        Section("Cost and error", CURVES, [table], figures),
+        Section("Cost and error", CURVES, tables, figures),
         gain_section(
             "6",
             FEWER,
@@ -254,6 +279,17 @@ def curve_rows(curves: Curves) -> list[list[Cell]]:
         factors = [decimals(speedup(curve, bounds=bounds), 2) for bounds in BOTH]
         rows.append([*line, *factors, *ends(curve)])
     return rows
+
+
+def growth_table(findings: Findings) -> TableOf:
+    marks = (20, 200, 1000, 2000, 4000)
+    rows: list[list[Cell]] = []
+    for (data, heuristic), curve in findings.curves.items():
+        done = [mark for mark in marks if mark <= curve["n_trees"]]
+        factors = [decimals(speedup_at(curve, mark, bounds=False), 2) for mark in done]
+        rows.append([data, heuristic, *factors, *[""] * (len(marks) - len(done))])
+    title = "Figure 5, by trees: slow / quick, assessments of all trees so far"
+    return TableOf(title, ["data", "heuristic", *(f"{mark:,}" for mark in marks)], rows)
 
 
 def curve_figure(data: str, chosen: Mapping[str, Result]) -> FigureOf:
@@ -305,15 +341,27 @@ def gain_section(number: str, text: str, alone: Gains, every: Gains) -> Section:
     return Section(what, text, [table], [figure])
 
 
-def bin_sections(bins: Mapping[int, Result]) -> list[Section]:
-    if not bins:
-        return []
-    rows: list[list[Cell]] = [[each["most_bins"], *ends_of_bins(each)] for each in bins.values()]
-    table = TableOf("Faces by number of bins", ["bins", "train loss", "area over ROC"], rows)
-    return [Section("Bins", tables=[table])]
+def other_sections(findings: Findings) -> list[Section]:
+    """Number of bins, other draws, more trimming."""
+    tables = []
+    if findings.bins:
+        rows: list[list[Cell]] = [
+            [each["most_bins"], *end_cells(each)] for each in findings.bins.values()
+        ]
+        tables.append(TableOf("Faces by number of bins", ["bins", *ENDS], rows))
+    others = {f"lazy 0.9, draw {seed}": each for seed, each in findings.seeds.items()}
+    others |= {f"trim {share:g}": each for share, each in findings.trims.items()}
+    if others:
+        rows = [[name, each["n_trees"], *end_cells(each)] for name, each in others.items()]
+        title = "Faces: other draws and more trimming"
+        tables.append(TableOf(title, ["heuristic", "trees", *ENDS], rows))
+    return [Section("Other bins, draws and trims", tables=tables)] if tables else []
 
 
-def ends_of_bins(each: Result) -> tuple[str, str]:
+ENDS = ("train loss", "area over ROC")
+
+
+def end_cells(each: Result) -> tuple[str, str]:
     return count(each["train_loss"]), decimals(each["test_area"], 5)
 
 

@@ -36,16 +36,6 @@ class Operations(NamedTuple):
     def plus(self, other: Operations) -> Operations:
         return Operations(*(a + b for a, b in zip(self, other, strict=True)))
 
-    @property
-    def assessed(self) -> float:
-        """Assessments alone, as a share of the exhaustive search's."""
-        return self.assessments / self.full
-
-    @property
-    def all_counted(self) -> float:
-        """With an operation for each code that was gone through."""
-        return (self.assessments + self.scans) / (self.full + self.full_scans)
-
 
 def schedule_costs(source: Source, depth: int, rounds: int, n_threads: int) -> Result:
     """Fit once, then search some of its rounds again with every schedule.
@@ -64,9 +54,12 @@ def schedule_costs(source: Source, depth: int, rounds: int, n_threads: int) -> R
                 [so_far.plus(each) for so_far, each in zip(*rows, strict=True)]
                 for rows in zip(total, costs[number], strict=True)
             ]
+        some = total[0][0]  # a tree's exhaustive search does not depend on the schedule
         runs[str(length)] = {
-            "assessed": [[each.assessed for each in row] for row in total],
-            "all_counted": [[each.all_counted for each in row] for row in total],
+            "assessments": [[each.assessments for each in row] for row in total],
+            "scans": [[each.scans for each in row] for row in total],
+            "full": some.full,
+            "full_scans": some.full_scans,
         }
     return {"masses": list(MASSES), "steps": list(STEPS), "runs": runs}
 
