@@ -95,6 +95,11 @@ def rows_of_90_percent(mass: Result, line: str = "mass") -> float:
     return float(mass["shares"][int(np.searchsorted(mass[line], 0.9))])  # the line only rises
 
 
+def weight_of_tenth(mass: Result, line: str) -> float:
+    """Figure 1: the share of the weight that the heaviest tenth of the rows holds."""
+    return float(mass[line][at_share(mass["shares"], 0.1)])
+
+
 def probability_at_knee(shares: list[float], stage: Result, name: str) -> float:
     """Figure 3: how often the best feature is among the best at 75 % of the weight."""
     return float(stage["probabilities"][name][at_share(shares, published.KNEE[0])])
