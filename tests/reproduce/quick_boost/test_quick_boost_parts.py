@@ -65,6 +65,7 @@ def test_the_features_kept_are_those_with_the_least_preliminary_errors(source, n
     assert ensemble.trees[0].feature[0] == chosen
 
 
+@pytest.mark.thorough
 def test_schedules_cost_what_fits_with_them_cost(source):
     swept = schedule_costs(source, 2, ROUNDS, n_threads=1)
     model = make_model(2, ROUNDS, n_jobs=1)
