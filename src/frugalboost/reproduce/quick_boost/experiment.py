@@ -95,7 +95,7 @@ class QuickBoost(Paper):
         yield self._job(f"preliminary-{FIRST}-{n}", looks, 120.0)
         for share, kept in FAULTY:
             faulty = partial(faulty_curve, source, share, kept, n, count_threads(threads))
-            yield self._job(f"faulty-{FIRST}-{n}-{share}-{kept}", faulty, 20.0 + 6.0 * kept)
+            yield self._job(f"faulty-{FIRST}-{n}-{share}-{kept}", faulty, 50.0 + 10.0 * kept)
 
     def _other_jobs(self) -> Iterator[Job]:
         """Other bins, other draws and more trimming: reasons for what comes out."""

@@ -25,13 +25,24 @@ CODES = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 
 def why_not_faster(findings: Findings) -> Reason:
-    """The factor along each curve: it grows with the number of trees."""
+    """The factor along each curve, and by depth: it takes many trees, and shallow ones."""
     curves = {data: findings.curves.get((data, "none")) for data in findings.data}
     lines = [f"{data} {growth(curve)}" for data, curve in curves.items() if curve is not None]
     if not lines:
         return None
     text = "the weight gathers in few rows only after many trees, and pruning lives on that"
-    return f"{text}; factors of all trees so far: {'; '.join(lines)}", "figure 5, by trees"
+    text = f"{text}; factors of all trees so far: {'; '.join(lines)}"
+    deeper = [f"{factor_of_run(swept)} at depth {d}" for d, swept in findings.sweeps.items()]
+    if len(deeper) < 2:
+        return text, "figure 5, by trees"
+    text = f"{text}. Deeper nodes gain less; on faces, in the longest run of each depth"
+    return f"{text}: {', '.join(deeper)}", "figure 5, by trees; figure 4, by run"
+
+
+def factor_of_run(swept: Result) -> str:
+    """Of the run with the most trees, with the paper's schedule, by assessments."""
+    run = sweep_of(swept, max(swept["runs"], key=int), code=0.0)
+    return f"{1 / price(run, published.BEST_SCHEDULE):.1f}"
 
 
 def growth(curve: Result) -> str:
