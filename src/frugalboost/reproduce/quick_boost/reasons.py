@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from frugalboost.reproduce.jobs import Result
 from frugalboost.reproduce.judging import Reason
 from frugalboost.reproduce.quick_boost import published
@@ -37,6 +39,25 @@ def why_not_faster(findings: Findings) -> Reason:
         return text, "figure 5, by trees"
     text = f"{text}. Deeper nodes gain less; on faces, in the longest run of each depth"
     return f"{text}: {', '.join(deeper)}", "figure 5, by trees; figure 4, by run"
+
+
+def why_errors_fall_slowly(findings: Findings) -> Reason:
+    """What ten times as many trees do to the error: more is not to be had by saving."""
+    lines = []
+    for data in findings.data:
+        curve = findings.curves.get((data, "none"))
+        if curve is not None:
+            n = curve["n_trees"]
+            few, all_ = (error_at(curve, each) for each in (max(1, n // 10), n))
+            lines.append(f"{data} from {few:.5f} to {all_:.5f}, by {few / all_:.2f}")
+    text = "the error falls slowly with the number of trees; by ten times as many it falls"
+    return (f"{text}: {'; '.join(lines)}", "figure 5") if lines else None
+
+
+def error_at(curve: Result, n_trees: int) -> float:
+    """After so many trees, or the last number before that was looked at."""
+    at = int(np.searchsorted(curve["rounds"], n_trees, side="right")) - 1
+    return float(curve["test_area"][at])
 
 
 def factor_of_run(swept: Result) -> str:

@@ -17,6 +17,7 @@ from frugalboost.reproduce.quick_boost.findings import (
     speedup,
 )
 from frugalboost.reproduce.quick_boost.reasons import (
+    why_errors_fall_slowly,
     why_not_faster,
     why_not_least,
     why_trims_are_good,
@@ -154,7 +155,7 @@ def lowest(findings: Findings, data: str, measure: str) -> str:
 @SPEED_CLAIMS.add(
     "section 5.3, figure 6",
     "for most of the heuristics, a two to eight-fold reduction in test error",
-    why_not_faster,
+    why_errors_fall_slowly,
 )
 def judge_fewer_errors(findings: Findings) -> Verdict:
     if not has_all(findings):
@@ -263,7 +264,7 @@ def judge_conclusion_cost(findings: Findings) -> Verdict:
 @SPEED_CLAIMS.add(
     "section 6",
     "given a computational budget, errors are reduced on average by two-fold or more",
-    why_not_faster,
+    why_errors_fall_slowly,
 )
 def judge_conclusion_error(findings: Findings) -> Verdict:
     if not has_all(findings):
