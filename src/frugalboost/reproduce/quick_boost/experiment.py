@@ -80,7 +80,7 @@ class QuickBoost(Paper):
         source, n, threads = self.sources[FIRST], self.rounds(FIRST), self.settings.n_jobs
         for variant in VARIANTS:
             run = partial(weight_of_rows, source, variant, DEPTHS[FIRST], n, threads)
-            yield self._job(f"mass-{FIRST}-{n}-{variant}", run, 60.0)
+            yield self._job(f"mass-{FIRST}-{n}-{variant}", run, 20.0)
         yield self._job(
             f"order-{FIRST}-{n}", partial(order_kept, source, DEPTHS[FIRST], n, threads), 25.0
         )
@@ -95,7 +95,7 @@ class QuickBoost(Paper):
         yield self._job(f"preliminary-{FIRST}-{n}", looks, 120.0)
         for share, kept in FAULTY:
             faulty = partial(faulty_curve, source, share, kept, n, count_threads(threads))
-            yield self._job(f"faulty-{FIRST}-{n}-{share}-{kept}", faulty, 50.0 + 10.0 * kept)
+            yield self._job(f"faulty-{FIRST}-{n}-{share}-{kept}", faulty, 20.0 + 8.0 * kept)
 
     def _other_jobs(self) -> Iterator[Job]:
         """Other bins, other draws and more trimming: reasons for what comes out."""
