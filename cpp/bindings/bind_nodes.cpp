@@ -94,5 +94,7 @@ void bind_nodes(nanobind::module_& module) {
       .def_prop_ro("assessments", [](const GrownNodes& self) { return self.work().assessments; })
       .def_prop_ro("reads", [](const GrownNodes& self) { return self.work().reads; })
       .def_prop_ro("full", [](const GrownNodes& self) { return self.work().full; })
-      .def_prop_ro("pruned_nodes", [](const GrownNodes& self) { return self.work().pruned_nodes; });
+      .def_prop_ro("pruned_nodes", [](const GrownNodes& self) { return self.work().pruned_nodes; })
+      .def_prop_ro("scans", [](const GrownNodes& self) { return self.work().scans; })
+      .def_prop_ro("full_scans", [](const GrownNodes& self) { return self.work().full_scans; });
 }

@@ -13,7 +13,7 @@ constexpr double eager = 1e9;
 
 bool same_work(const Work& a, const Work& b) {
   return a.assessments == b.assessments && a.reads == b.reads && a.full == b.full &&
-         a.pruned_nodes == b.pruned_nodes;
+         a.pruned_nodes == b.pruned_nodes && a.scans == b.scans && a.full_scans == b.full_scans;
 }
 
 GrowOptions shared(GrowOptions options, double eagerness) {

@@ -20,13 +20,15 @@ def table():
 
 
 def by_hand(kind, X, y, options, sample_weight=None):
-    shares = []
+    shares, costs = [], []
     for mass in MASSES:
         for steps in STEPS:
             model = kind(**options, search="quick", quick_mass=mass, quick_steps=steps)
             entries = model.fit(X, y, sample_weight=sample_weight).ledger_.entries
             shares.append(sum(e.assessments for e in entries) / sum(e.full for e in entries))
-    return np.reshape(shares, (len(MASSES), len(STEPS))).tolist()
+            operations = sum(e.assessments + e.scans for e in entries)
+            costs.append(operations / sum(e.full + e.full_scans for e in entries))
+    return [np.reshape(each, (len(MASSES), len(STEPS))).tolist() for each in (shares, costs)]
 
 
 @pytest.mark.parametrize("binned", [False, True])
@@ -37,7 +39,10 @@ def test_each_cell_is_a_fit(cancer, binned):
     sweep = quick_sweep(model, BinnedDataset.from_data(X) if binned else X, y, MASSES, STEPS)
     assert sweep.masses.tolist() == MASSES
     assert sweep.steps.tolist() == STEPS
-    assert sweep.shares.tolist() == by_hand(BoostedTreesClassifier, X, y, options)
+    assert [sweep.shares.tolist(), sweep.costs.tolist()] == by_hand(
+        BoostedTreesClassifier, X, y, options
+    )
+    assert sweep.with_bounds.shares.tolist() == sweep.costs.tolist() != sweep.shares.tolist()
     assert len(np.unique(sweep.shares)) > len(MASSES)  # the numbers make a difference
 
 
@@ -46,15 +51,15 @@ def test_sample_weights_count(cancer):
     weight = np.random.default_rng(0).uniform(0.1, 9.0, len(y))
     options = {"rule": "adaboost", "n_estimators": 3, "max_depth": 1}
     sweep = quick_sweep(BoostedTreesClassifier(**options), X, y, MASSES, STEPS, weight)
-    assert sweep.shares.tolist() == by_hand(BoostedTreesClassifier, X, y, options, weight)
-    assert sweep.shares.tolist() != by_hand(BoostedTreesClassifier, X, y, options)
+    assert sweep.shares.tolist() == by_hand(BoostedTreesClassifier, X, y, options, weight)[0]
+    assert sweep.shares.tolist() != by_hand(BoostedTreesClassifier, X, y, options)[0]
 
 
 def test_regressors_can_be_swept():
     X, y = load_diabetes(return_X_y=True)
     options = {"n_estimators": 3, "max_depth": 2}
     sweep = quick_sweep(BoostedTreesRegressor(**options), X, y, MASSES, STEPS)
-    assert sweep.shares.tolist() == by_hand(BoostedTreesRegressor, X, y, options)
+    assert sweep.shares.tolist() == by_hand(BoostedTreesRegressor, X, y, options)[0]
 
 
 def test_the_model_stays_as_it_is(cancer):
@@ -73,6 +78,12 @@ def test_every_fit_is_reported(cancer):
     )
     assert seen == [(mass, steps) for mass in MASSES for steps in STEPS]
     assert sweep.shares.shape == (3, 2)
+
+
+def test_costs_that_are_not_known_cannot_be_asked_for():
+    sweep = QuickSweep(np.array([0.5]), np.array([1]), np.array([[0.5]]))
+    with pytest.raises(ValueError, match="costs must be known; got None"):
+        _ = sweep.with_bounds
 
 
 def test_best_is_the_first_of_the_cheapest():

@@ -47,6 +47,40 @@ def test_no_search_assesses_more_than_everything(model):
         assert ledger.share < 1
 
 
+def test_searches_that_prune_weigh_features_again(model):
+    ledger = model.ledger_
+    assert (ledger.full_scans > 0).all()
+    assert (ledger.scans >= ledger.full_scans).all()
+    if model.search in ("exhaustive", "incremental"):
+        assert (ledger.scans == ledger.full_scans).all()
+    elif model.search != "auto":
+        assert ledger.total("scans") > ledger.total("full_scans")
+
+
+def test_every_bound_is_a_scan_of_the_codes():
+    n_rows, n_features, n_codes = 200, 30, 7
+    random = np.random.default_rng(0)
+    X = random.permuted(np.tile(np.arange(n_rows)[:, None] % n_codes, n_features), axis=0)
+    y = (X[:, 0] + random.integers(0, 4, n_rows) > 5).astype(int)
+    # All weights are equal, so the first subset holds half of the rows, and the other one all.
+    stump = BoostedTreesClassifier(
+        "adaboost",
+        criterion="error",
+        search="quick",
+        quick_mass=0.5,
+        quick_steps=1,
+        n_estimators=1,
+        max_depth=1,
+    )
+    entry = stump.fit(X, y).ledger_[0]
+    n_finished = (entry.assessments - n_features * n_rows // 2) // (n_rows // 2)
+    assert 1 <= n_finished < n_features
+    assert entry.scans == n_codes * (n_features + n_finished)
+    assert entry.full_scans == n_codes * n_features
+    whole = stump.set_params(quick_mass=1.0).fit(X, y).ledger_[0]
+    assert whole.scans == whole.full_scans
+
+
 def test_full_is_every_row_on_every_feature_at_every_node_searched(model):
     n_rows, n_features = 400, 8
     for tree, full in zip(model.estimators_, model.ledger_.full, strict=True):
@@ -69,7 +103,7 @@ def test_seconds_errors_and_searches(model):
 
 def test_totals_are_sums_of_the_columns(model):
     ledger = model.ledger_
-    for name in ("assessments", "reads", "full"):
+    for name in ("assessments", "reads", "full", "scans", "full_scans"):
         assert ledger.total(name) == sum(getattr(entry, name) for entry in ledger.entries)
     assert ledger.share == ledger.total("assessments") / ledger.total("full")
     assert repr(ledger).startswith("Ledger(rounds=30, assessments=")
@@ -88,10 +122,11 @@ def test_every_rule_keeps_its_books(rule, n_classes):
 
 def test_full_does_not_depend_on_the_search():
     X, y = wide_table()
-    totals = {
+    ledgers = [
         BoostedTreesClassifier("real", search=search, n_estimators=15, max_depth=3)
         .fit(X, y)
-        .ledger_.total("full")
+        .ledger_
         for search in SEARCHES
-    }
-    assert len(totals) == 1
+    ]
+    assert len({ledger.total("full") for ledger in ledgers}) == 1
+    assert len({ledger.total("full_scans") for ledger in ledgers}) == 1

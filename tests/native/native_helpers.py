@@ -80,7 +80,8 @@ def grow(
         rows=rows.index.astype(np.uint32),
         features=np.arange(len(problem.columns), dtype=np.uint32),
     )
-    counts = {name: getattr(tree, name) for name in ("assessments", "reads", "full")}
+    names = ("assessments", "reads", "full", "scans", "full_scans")
+    counts = {name: getattr(tree, name) for name in names}
     return {**tree.arrays(), **counts, "leaf_of_row": grower.leaf_of_row()}
 
 

@@ -75,6 +75,7 @@ def test_searches_storages_and_threads_agree_to_the_last_bit(
                 assert np.array_equal(exact[name], other[name]), name
             assert other["full"] == exact["full"]
             assert other["assessments"] <= other["full"]
+            assert other["full_scans"] == exact["full_scans"]
 
 
 @pytest.mark.thorough
@@ -94,7 +95,7 @@ def test_algorithm_1_of_ap_boost_does_the_work_of_the_reference(
 
 @settings(deadline=None, max_examples=100)
 @given(problem=problems(categorical=None))
-def test_exhaustive_assesses_everything_once_per_searched_node(problem: TinyProblem) -> None:
+def test_exhaustive_sees_everything_once_per_searched_node(problem: TinyProblem) -> None:
     # It reads less: the most frequent code of a column follows from the totals.
     storages = ["dense8"] * len(problem.columns)
     tree = grow(problem, storages, "exhaustive", max_depth=1)
@@ -103,6 +104,8 @@ def test_exhaustive_assesses_everything_once_per_searched_node(problem: TinyProb
     assert tree["assessments"] == tree["full"]
     assert tree["full"] == (len(problem.labels) * n_searched if splittable else 0)
     assert tree["reads"] <= tree["full"]
+    n_codes = sum(column.n_codes for column in problem.columns if column.n_codes > 1)
+    assert tree["scans"] == tree["full_scans"] == (n_codes if splittable else 0)
 
 
 def test_only_the_rows_and_features_given_are_used(two_columns: TinyProblem) -> None:

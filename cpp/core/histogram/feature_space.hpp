@@ -44,10 +44,14 @@ class FeatureSpace {
     block_codes_ = n_codes_;
     for (std::size_t slot = 0; slot < features.size(); ++slot)
       if (code_offset_[slot] == no_slot) add_single(slot);
+    for (std::size_t slot = 0; slot < features.size(); ++slot)
+      n_searched_codes_ += column(slot).n_codes();
   }
 
   std::size_t size() const { return features_.size(); }
   std::size_t n_codes() const { return n_codes_; }
+  // Of the searched features alone: blocks hold others too, and tiles a code that no feature has.
+  std::size_t n_searched_codes() const { return n_searched_codes_; }
   std::size_t n_cells() const { return n_codes_ * n_channels_; }
   int n_channels() const { return static_cast<int>(n_channels_); }
 
@@ -109,7 +113,7 @@ class FeatureSpace {
   const Columns& columns_;
   const std::vector<std::uint32_t>& features_;
   std::size_t n_channels_;
-  std::size_t n_codes_ = 0, block_codes_ = 0;
+  std::size_t n_codes_ = 0, block_codes_ = 0, n_searched_codes_ = 0;
   std::vector<std::size_t> code_offset_;
   std::vector<int> rest_code_;
   std::vector<Tile> tiles_;

@@ -61,6 +61,7 @@ class Arms {
     work.reads += builder_.build(rows(0, n), seen_totals(n), Start::from_cells, cells_.data(),
                                  with_counts_ ? counts_.data() : nullptr);
     work.assessments += static_cast<std::uint64_t>(n) * arms_.size();
+    work.scans += space_.n_searched_codes();
     const std::size_t cost = 8 * space_.n_cells() / (arms_.size() + 1);
     parallel_for(arms_.size(), cost, context_.options.n_threads, context_.poll,
                  [&](std::size_t slot) {
@@ -72,6 +73,7 @@ class Arms {
   // Shows one arm the rows up to the n-th.
   void assess(Arm<Cell>& arm, std::size_t n, Work& work) {
     work.assessments += n - arm.n_seen;
+    work.scans += space_.column(arm.slot).n_codes();
     work.reads +=
         space_.column(arm.slot).storage == Storage::sparse ? add_entries(arm, n) : add_rows(arm, n);
     arm.n_seen = n;

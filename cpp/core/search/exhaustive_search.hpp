@@ -32,7 +32,7 @@ class ExhaustiveSearch final : public SplitSearch, private CellScanner {
 
   SplitChoice find(Node& node, Work& work) override {
     if (space_.size() == 0) return {};
-    count_full(context_.options.kind != SearchKind::incremental, node, space_.size(), work);
+    count_unpruned(context_.options.kind != SearchKind::incremental, node, space_, work);
     if (!node.state) store_.search(node, *this, work);
     const SplitChoice choice = choose(node, state_of<State>(node).results);
     node.state.reset();

@@ -52,7 +52,7 @@ bool RealSearch::is_pure(const Node& node) const {
 
 SplitChoice RealSearch::find(Node& node, Work& work) {
   if (space_.size() == 0) return {};
-  count_full(context_.options.kind != SearchKind::incremental, node, space_.size(), work);
+  count_unpruned(context_.options.kind != SearchKind::incremental, node, space_, work);
   if (!state(node).is_searched) {
     store_.search(node, *this, work);
     finish(node, {});

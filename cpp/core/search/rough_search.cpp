@@ -44,7 +44,7 @@ class RoughSearch final : public SplitSearch {
   SplitChoice find(Node& node, Work& work) override {
     if (space_.size() == 0) return {};
     const SearchKind kind = context_.options.kind;
-    count_full(kind != SearchKind::incremental, node, space_.size(), work);
+    count_unpruned(kind != SearchKind::incremental, node, space_, work);
     if (state_of(node).lower.empty()) scan_alone(node, infinite, work);
     return decide(node, work);
   }

@@ -7,6 +7,7 @@
 
 #include "core/base/problem.hpp"
 #include "core/columns/columns.hpp"
+#include "core/histogram/feature_space.hpp"
 #include "core/rows/rows.hpp"
 #include "core/search/node.hpp"
 
@@ -17,12 +18,16 @@ struct Work {
   std::uint64_t reads = 0;         // histogram updates really executed
   std::uint64_t full = 0;          // pairs an exhaustive search would look at
   std::uint64_t pruned_nodes = 0;  // nodes in which some feature was left before its last row
+  std::uint64_t scans = 0;         // codes gone through to weigh splits and bounds
+  std::uint64_t full_scans = 0;    // codes an exhaustive search would go through
 
   void operator+=(const Work& other) {
     assessments += other.assessments;
     reads += other.reads;
     full += other.full;
     pruned_nodes += other.pruned_nodes;
+    scans += other.scans;
+    full_scans += other.full_scans;
   }
 };
 
@@ -108,12 +113,20 @@ struct SearchContext {
   const Poll& poll;
 };
 
-// What an exhaustive search assesses at a node, and whether it was: the papers count no subtraction
-// as a saving.
-inline void count_full(bool counts_all_pairs, const Node& node, std::size_t n_features,
-                       Work& work) {
-  const std::uint64_t pairs = static_cast<std::uint64_t>(node.range.size()) * n_features;
+// What an exhaustive search does at a node.
+inline std::uint64_t count_full(const Node& node, const FeatureSpace& space, Work& work) {
+  const std::uint64_t pairs = static_cast<std::uint64_t>(node.range.size()) * space.size();
   work.full += pairs;
+  work.full_scans += space.n_searched_codes();
+  return pairs;
+}
+
+// The same for a search that weighs every feature once. Whether all pairs count as assessed: the
+// papers count no subtraction as a saving.
+inline void count_unpruned(bool counts_all_pairs, const Node& node, const FeatureSpace& space,
+                           Work& work) {
+  const std::uint64_t pairs = count_full(node, space, work);
+  work.scans += space.n_searched_codes();
   if (counts_all_pairs) work.assessments += pairs;
 }
 

@@ -36,7 +36,7 @@ class ArmSearch final : public SplitSearch {
 
   SplitChoice find(Node& node, Work& work) override {
     if (space_.size() == 0) return {};
-    count_full(false, node, space_.size(), work);
+    count_full(node, space_, work);
     arms_.reset(node);
     const std::uint64_t before = work.assessments;
     const Arm<Cell>* winner = search(node, work);

@@ -29,7 +29,7 @@ class SignedSearch final : public SplitSearch, private CellScanner {
 
   SplitChoice find(Node& node, Work& work) override {
     if (store_.space().size() == 0) return {};
-    count_full(context_.options.kind == SearchKind::exhaustive, node, store_.space().size(), work);
+    count_unpruned(context_.options.kind == SearchKind::exhaustive, node, store_.space(), work);
     if (!node.state) store_.search(node, *this, work);
     return choose(node);
   }

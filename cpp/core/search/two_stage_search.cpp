@@ -49,19 +49,19 @@ class TwoStageSearch final : public SplitSearch {
 
   SplitChoice find(Node& node, Work& work) override {
     if (space_.size() == 0) return {};
-    count_full(false, node, space_.size(), work);
+    count_full(node, space_, work);
     store_.need(node, work);
     divide_rows(node);
     has_leader_ = false;
     leader_loss_ = loss_of(node);
     std::fill(lower_.begin(), lower_.end(), 0);
-    judge(node);
+    judge(node, work);
     const std::size_t first = best_slot();
     const std::size_t seen_by_first = finish(node, first, work);
     while (n_survivors() > most_survivors_) {
       if (node.n_heavy == node.range.size()) return find_by_rows(node, work);
       show_more(node, seen_by_first, work);
-      judge(node);
+      judge(node, work);
     }
     finish_survivors(node, work);
     if (!has_leader_) return splits_.first_split(node);
@@ -103,8 +103,9 @@ class TwoStageSearch final : public SplitSearch {
   }
 
   // Bounds from the narrow histograms, where no better ones are known.
-  void judge(Node& node) {
+  void judge(Node& node, Work& work) {
     const Seen seen = narrow_seen(node);
+    work.scans += space_.n_searched_codes();
     for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
       const Sum loss = loss_after(slot, store_.cells(node, slot), seen);
       lower_[slot] = std::max(lower_[slot], loss << store_.shift());
@@ -169,6 +170,7 @@ class TwoStageSearch final : public SplitSearch {
       work.reads += part.end - begin;
       work.assessments += std::max(part.end, heavy_end) - std::max(begin, heavy_end);
       begin = part.end;
+      work.scans += n_codes;
       lower_[slot] = std::max(lower_[slot], loss_after(slot, cells_.data(), part.seen));
       if (!may_win(slot)) return begin;
     }
@@ -184,6 +186,7 @@ class TwoStageSearch final : public SplitSearch {
   SplitChoice find_by_rows(const Node& node, Work& work) {
     exact_.resize(space_.n_cells());
     work.reads += builder_.build(node.range, nullptr, Start::from_zero, exact_.data(), nullptr);
+    work.scans += space_.n_searched_codes();
     const Seen all{node.mass, difference(node)};
     for_slots(space_, context_.options.n_threads, [&](std::size_t slot) {
       lower_[slot] = loss_after(slot, exact_.data() + space_.cell_offset(slot), all);

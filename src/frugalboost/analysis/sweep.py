@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from frugalboost._checks import check_int, check_real, names_itself
 from frugalboost._typing import Floats, Ints
+from frugalboost.boosting import Ledger
 
 VARIED = ("search", "quick_mass", "quick_steps")
 
@@ -24,6 +25,9 @@ class QuickSweep:
     masses : (n_masses,) shares of the weight, `quick_mass`
     steps : (n_steps,) numbers of subsets, `quick_steps`
     shares : (n_masses, n_steps) assessments, divided by those of an exhaustive search
+    costs : (n_masses, n_steps) or None
+        The same with one operation more for each code that is gone through to weigh a feature.
+        Every subset needs a bound, so it is these that say how many subsets are worth their cost.
 
     Examples
     --------
@@ -35,6 +39,14 @@ class QuickSweep:
     masses: Floats
     steps: Ints
     shares: Floats
+    costs: Floats | None = None
+
+    @property
+    def with_bounds(self) -> QuickSweep:
+        """The sweep with `costs` for `shares`, to be drawn or asked for the best."""
+        if self.costs is None:
+            raise ValueError("costs must be known; got None.")
+        return QuickSweep(self.masses, self.steps, self.costs)
 
     @property
     def best(self) -> tuple[float, int]:
@@ -86,14 +98,22 @@ def quick_sweep(
     check_model(model)
     all_masses = check_masses(masses)
     all_steps = check_steps(steps)
-    shares = np.empty((len(all_masses), len(all_steps)))
+    shares, costs = np.empty((2, len(all_masses), len(all_steps)))
     for row, mass in enumerate(all_masses):
         for column, n_steps in enumerate(all_steps):
             copy = clone(model).set_params(search="quick", quick_mass=mass, quick_steps=n_steps)
-            shares[row, column] = copy.fit(X, y, sample_weight=sample_weight).ledger_.share
+            ledger = copy.fit(X, y, sample_weight=sample_weight).ledger_
+            shares[row, column] = ledger.share
+            costs[row, column] = share_of_operations(ledger)
             if on_fit is not None:
                 on_fit(mass, n_steps)
-    return QuickSweep(np.array(all_masses), np.array(all_steps, dtype=np.int64), shares)
+    return QuickSweep(np.array(all_masses), np.array(all_steps, dtype=np.int64), shares, costs)
+
+
+def share_of_operations(ledger: Ledger) -> float:
+    """Assessments and codes gone through, divided by those of an exhaustive search."""
+    full = ledger.total("full") + ledger.total("full_scans")
+    return (ledger.total("assessments") + ledger.total("scans")) / full if full else 1.0
 
 
 def check_model(model: Any) -> None:

@@ -37,6 +37,12 @@ class Entry:
     pruned_nodes : int
         Nodes at which some feature was ruled out before all its rows were read. If a search decides
         node by node, the others were searched in full.
+    scans : int
+        Codes of histograms gone through to weigh a feature, for its best split or for a bound. A
+        search that prunes weighs a feature again after every subset of the rows; the others once
+        at every node.
+    full_scans : int
+        Codes that an exhaustive search would have gone through.
     """
 
     assessments: int
@@ -47,6 +53,8 @@ class Entry:
     search: str
     n_leaves: int
     pruned_nodes: int = 0
+    scans: int = 0
+    full_scans: int = 0
 
     def after(self, dropped: Entry | None) -> Entry:
         """This round plus the work of the trees that were grown and dropped before it."""
@@ -59,6 +67,8 @@ class Entry:
             full=self.full + dropped.full,
             seconds=self.seconds + dropped.seconds,
             pruned_nodes=self.pruned_nodes + dropped.pruned_nodes,
+            scans=self.scans + dropped.scans,
+            full_scans=self.full_scans + dropped.full_scans,
         )
 
 
@@ -127,6 +137,14 @@ class Ledger:
     @property
     def pruned_nodes(self) -> AnyArray:
         return self.column("pruned_nodes")
+
+    @property
+    def scans(self) -> AnyArray:
+        return self.column("scans")
+
+    @property
+    def full_scans(self) -> AnyArray:
+        return self.column("full_scans")
 
     def __len__(self) -> int:
         return len(self.entries)

@@ -63,6 +63,8 @@ class Candidate(NamedTuple):
             self.search,
             self.n_leaves,
             nodes.pruned_nodes,
+            nodes.scans,
+            nodes.full_scans,
         )
 
     @property

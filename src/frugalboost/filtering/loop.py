@@ -82,6 +82,8 @@ class FilterBooster:
             error=0.5 - edge.edge,
             search="exhaustive",
             n_leaves=tree.n_leaves,
+            scans=nodes.scans,
+            full_scans=nodes.full_scans,
             examples=self.stream.n_used - before,
             accepted=filter_.n_calls,
             acceptance=rate,

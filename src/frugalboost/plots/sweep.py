@@ -20,7 +20,8 @@ class QuickSweepDisplay(NamesItself):
 
     Parameters
     ----------
-    sweep : QuickSweep, as `analysis.quick_sweep` returns it
+    sweep : QuickSweep, as `analysis.quick_sweep` returns it; its `with_bounds` for the cost that
+        includes the bounds
 
     Attributes
     ----------
@@ -85,7 +86,7 @@ class QuickSweepDisplay(NamesItself):
         self.image_ = self.ax_.imshow(self.sweep.shares, **options)
         self.text_ = write_cells(self.ax_, self.image_, self.sweep.shares, values_format)
         self.frame_ = self._frame_best()
-        bar = "share of the exhaustive search's assessments"
+        bar = "cost, as a share of the exhaustive search's"
         self.colorbar_ = (
             self.figure_.colorbar(self.image_, ax=self.ax_, label=bar) if colorbar else None
         )

@@ -1,48 +1,55 @@
-"""The runs of Quick Boost: figures 1 to 7."""
+"""The runs of Quick Boost: figures 1 to 7, and the claims of its text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-import numpy as np
-from sklearn.base import clone
-from sklearn.metrics import roc_auc_score
-
-import frugalboost as fb
-from frugalboost._typing import AnyArray, Floats
-from frugalboost.analysis import (
-    fitted_rounds,
-    preliminary_errors,
-    probability_among_best,
-    quick_sweep,
-    subset_mass,
-)
-from frugalboost.reproduce.fits import HEURISTICS, make_model, stages
+from frugalboost._threads import count_threads
+from frugalboost.reproduce.fits import HEURISTICS, make_model
 from frugalboost.reproduce.jobs import Job, Result
 from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.quick_boost import report
-from frugalboost.reproduce.sources import Source
+from frugalboost.reproduce.quick_boost.claims import CLAIMS
+from frugalboost.reproduce.quick_boost.curves import (
+    cost_curve,
+    end_of_fit,
+    error_by_bins,
+    slow_model,
+    time_pair,
+)
+from frugalboost.reproduce.quick_boost.faulty import faulty_curve
+from frugalboost.reproduce.quick_boost.findings import Findings
+from frugalboost.reproduce.quick_boost.preliminary import preliminary_looks
+from frugalboost.reproduce.quick_boost.schedules import DEPTHS as SWEPT_DEPTHS
+from frugalboost.reproduce.quick_boost.schedules import schedule_costs
+from frugalboost.reproduce.quick_boost.weights import VARIANTS, order_kept, weight_of_rows
 
 DEPTHS = {"faces": 1, "pedestrians": 2, "mnist": 4}
 ROUNDS = {"faces": 2000, "pedestrians": 4000, "mnist": 1000}
 QUICK_ROUNDS = {"faces": 100, "pedestrians": 50, "mnist": 10}
-PAIR_ROUNDS = {"faces": 200, "pedestrians": 50, "mnist": 20}
+PAIR_ROUNDS = {"faces": 200, "pedestrians": 25, "mnist": 10}
 """Trees of the fits that are timed: each is fitted eight times."""
 RULES = {"faces": "adaboost", "pedestrians": "adaboost", "mnist": "mh"}
 """The paper's ten classes follow Kégl and Busa-Fekete (2009), who use AdaBoost.MH."""
-MASSES = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.99)
-STEPS = (1, 2, 5, 10, 20, 50, 100)
 FIRST = "faces"
 """The data of figures 1 to 4, which the paper does not name."""
-SHARES = np.linspace(0, 1, 101)
-VARIANTS = ("adaboost", "real", "log", "gentle")
-UNITS = 2.0**40
-"""Residuals become integers in these units of the largest."""
-POINTS = 40
-"""Rounds of a cost curve."""
-SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
+FAULTY = ((0.75, 10), (0.75, 1), (0.5, 10), (0.5, 1), (0.9, 1))
+"""Share of the weight, and features that are trained on all of it; the paper's come first."""
+BINS = (16, 64, 256, 4096)
+BINS_ROUNDS = 500
+SEEDS = (1, 2, 3)
+"""Other draws of LazyBoost 90 %, the heuristic nearest to none."""
+TRIMMED = (0.75, 0.5)
+"""More trimming than the paper's."""
+
+Name = TypeVar("Name")
+
+CURVE_SECONDS = {"faces": 80.0, "pedestrians": 600.0, "mnist": 500.0}
+SLOW_SECONDS = {"faces": 20.0, "pedestrians": 130.0, "mnist": 130.0}
+PAIR_SECONDS = {"faces": 40.0, "pedestrians": 25.0, "mnist": 25.0}
+"""Of one job on one core."""
 
 
 class QuickBoost(Paper):
@@ -56,40 +63,77 @@ class QuickBoost(Paper):
         rounds = (QUICK_ROUNDS if self.settings.quick else ROUNDS)[data]
         return rounds if self.settings.rounds is None else min(rounds, self.settings.rounds)
 
-    @property
-    def few_rounds(self) -> int:
-        """Of figures 1 to 4, which look at single rounds or at many fits."""
-        return 50 if self.settings.quick else 200
-
     def jobs(self) -> list[Job]:
-        if not self.present:
+        if not self.present:  # all three are made of one file
             return []
         return [
-            *self._subset_jobs(),
-            *self._heuristic_jobs("curve", self._curve),
-            *self._heuristic_jobs("pair", self._pair),
+            *self._weight_jobs(),
+            *self._preliminary_jobs(),
+            *self._other_jobs(),
+            *self._heuristic_jobs("curve", self._curve, CURVE_SECONDS),
+            *self._heuristic_jobs("slow", self._slow, SLOW_SECONDS),
+            *self._heuristic_jobs("pair", self._pair, PAIR_SECONDS, alone=True),
         ]
 
-    def _subset_jobs(self) -> list[Job]:
-        source, n, threads = self.sources[FIRST], self.few_rounds, self.settings.n_jobs
-        runs = [
-            partial(heaviest_masses, source, n, threads),
-            partial(early_errors, source, n, threads),
-            partial(mean_sweep, source, max(10, n // 10), threads),
-        ]
-        return [Job(key, run) for key, run in zip(self._subset_keys, runs, strict=True)]
+    def _weight_jobs(self) -> Iterator[Job]:
+        """Figures 1 and 4."""
+        source, n, threads = self.sources[FIRST], self.rounds(FIRST), self.settings.n_jobs
+        for variant in VARIANTS:
+            run = partial(weight_of_rows, source, variant, DEPTHS[FIRST], n, threads)
+            yield self._job(f"mass-{FIRST}-{n}-{variant}", run, 20.0)
+        yield self._job(
+            f"order-{FIRST}-{n}", partial(order_kept, source, DEPTHS[FIRST], n, threads), 25.0
+        )
+        for depth in SWEPT_DEPTHS:
+            swept = partial(schedule_costs, source, depth, n, count_threads(threads))
+            yield self._job(f"schedules-{FIRST}-{n}-depth{depth}", swept, 150.0)
 
-    def _heuristic_jobs(self, kind: str, run: Callable[[str, str], Result]) -> list[Job]:
-        return [
-            Job(self._key(kind, data, heuristic), partial(run, data, heuristic))
-            for data in self.present
-            for heuristic in HEURISTICS
-        ]
+    def _preliminary_jobs(self) -> Iterator[Job]:
+        """Figures 2 and 3, and what happens if preliminary errors are believed."""
+        source, n, threads = self.sources[FIRST], self.rounds(FIRST), self.settings.n_jobs
+        looks = partial(preliminary_looks, source, n, threads)
+        yield self._job(f"preliminary-{FIRST}-{n}", looks, 120.0)
+        for share, kept in FAULTY:
+            faulty = partial(faulty_curve, source, share, kept, n, count_threads(threads))
+            yield self._job(f"faulty-{FIRST}-{n}-{share}-{kept}", faulty, 20.0 + 8.0 * kept)
+
+    def _other_jobs(self) -> Iterator[Job]:
+        """Other bins, other draws and more trimming: reasons for what comes out."""
+        source, n = self.sources[FIRST], self.rounds(FIRST)
+        few = min(BINS_ROUNDS, n)
+        for most in BINS:
+            model = self._model(FIRST, "none", few)
+            binned = partial(error_by_bins, source, model, most)
+            yield self._job(f"bins-{FIRST}-{few}-{most}", binned, 15.0)
+        for seed in SEEDS:
+            model = self._model(FIRST, "lazy 0.9", n).set_params(random_state=seed)
+            yield self._job(f"seed-{FIRST}-{n}-{seed}", partial(end_of_fit, source, model), 20.0)
+        for share in TRIMMED:
+            model = self._model(FIRST, "none", n).set_params(weight_trim=share)
+            yield self._job(f"trim-{FIRST}-{n}-{share}", partial(end_of_fit, source, model), 10.0)
+
+    def _heuristic_jobs(
+        self,
+        kind: str,
+        run: Callable[[str, str], Result],
+        seconds: Mapping[str, float],
+        *,
+        alone: bool = False,
+    ) -> Iterator[Job]:
+        for data, heuristic in self._trials:
+            key, task = self._key(kind, data, heuristic), partial(run, data, heuristic)
+            yield self._job(key, task, seconds[data], alone=alone)
+
+    def _job(
+        self, key: str, run: Callable[[], Result], seconds: float, *, alone: bool = False
+    ) -> Job:
+        """A job with its expected time, shorter where fewer trees are fitted."""
+        part = self.rounds(FIRST) / ROUNDS[FIRST]
+        return Job(key, run, max(seconds * part, 0.1), alone)
 
     @property
-    def _subset_keys(self) -> list[str]:
-        kinds = ("subset-mass", "preliminary-errors", "sweep")
-        return [f"{kind}-{self.few_rounds}" for kind in kinds]
+    def _trials(self) -> list[tuple[str, str]]:
+        return [(data, heuristic) for data in self.present for heuristic in HEURISTICS]
 
     def _key(self, kind: str, data: str, heuristic: str) -> str:
         return f"{kind}-{data}-{self.rounds(data)}-{heuristic.replace(' ', '-')}"
@@ -97,6 +141,10 @@ class QuickBoost(Paper):
     def _curve(self, data: str, heuristic: str) -> Result:
         model = self._model(data, heuristic, self.rounds(data)).set_params(search="quick")
         return cost_curve(self.sources[data], model)
+
+    def _slow(self, data: str, heuristic: str) -> Result:
+        model = self._model(data, heuristic, self.rounds(data)).set_params(search="exhaustive")
+        return slow_model(self.sources[data], model)
 
     def _pair(self, data: str, heuristic: str) -> Result:
         model = self._model(data, heuristic, min(PAIR_ROUNDS[data], self.rounds(data)))
@@ -106,150 +154,35 @@ class QuickBoost(Paper):
         model = make_model(DEPTHS[data], rounds, heuristic, n_jobs=self.settings.n_jobs)
         return model.set_params(rule=RULES[data])
 
+    def findings(self, results: Mapping[str, Result]) -> Findings:
+        n = self.rounds(FIRST)
+        few = min(BINS_ROUNDS, n)
+        by_trial = {
+            kind: {trial: self._key(kind, *trial) for trial in self._trials}
+            for kind in ("curve", "slow", "pair")
+        }
+        return Findings(
+            masses=there(results, {each: f"mass-{FIRST}-{n}-{each}" for each in VARIANTS}),
+            order=results.get(f"order-{FIRST}-{n}"),
+            looks=results.get(f"preliminary-{FIRST}-{n}"),
+            sweeps=there(results, {d: f"schedules-{FIRST}-{n}-depth{d}" for d in SWEPT_DEPTHS}),
+            faulty=there(results, {(s, k): f"faulty-{FIRST}-{n}-{s}-{k}" for s, k in FAULTY}),
+            bins=there(results, {most: f"bins-{FIRST}-{few}-{most}" for most in BINS}),
+            seeds=there(results, {seed: f"seed-{FIRST}-{n}-{seed}" for seed in SEEDS}),
+            trims=there(results, {share: f"trim-{FIRST}-{n}-{share}" for share in TRIMMED}),
+            curves=there(results, by_trial["curve"]),
+            slows=there(results, by_trial["slow"]),
+            pairs=there(results, by_trial["pair"]),
+        )
+
     def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
-        return []
+        return CLAIMS.judged(self.findings(results))
 
     def sections(self, results: Mapping[str, Result]) -> list[Section]:
-        names = [(data, heuristic) for data in self.present for heuristic in HEURISTICS]
-        curves, pairs = (
-            {name: results[key] for name in names if (key := self._key(kind, *name)) in results}
-            for kind in ("curve", "pair")
-        )
         shapes = {name: self.sources[name].shape for name in self.present}
-        keys = self._subset_keys
-        subsets = [results[key] for key in keys] if all(key in results for key in keys) else []
-        return report.sections(shapes, self.absent, subsets, curves, pairs)
+        return report.sections(shapes, self.absent, self.findings(results))
 
 
-def heaviest_masses(source: Source, rounds: int, n_jobs: int | None) -> Result:
-    """Figure 1: by variant, the share of the weight in the heaviest rows, averaged over rounds."""
-    masses: dict[str, list[float]] = {}
-    for rule in VARIANTS:
-        model = make_model(1, rounds, n_jobs=n_jobs).set_params(rule=rule, criterion="auto")
-        model.fit(source.binned, source.y_train)
-        followed = fitted_rounds(model, source.binned, source.X_train, source.y_train)
-        masses[rule] = mean_mass(each.weights for each in followed)
-    masses["l2"] = mean_mass(residuals(source, rounds, n_jobs))
-    return {"rounds": rounds, "shares": SHARES.tolist(), "masses": masses}
-
-
-def mean_mass(weights: Iterator[AnyArray]) -> list[float]:
-    masses: list[float] = np.mean([subset_mass(w, SHARES) for w in weights], axis=0).tolist()
-    return masses
-
-
-def residuals(source: Source, rounds: int, n_jobs: int | None) -> Iterator[AnyArray]:
-    """L2Boost has no weights; the part of a row that is not yet explained takes their place."""
-    targets = np.where(source.y_train > 0, 1.0, -1.0)
-    model = fb.BoostedTreesRegressor(
-        max_depth=1, n_estimators=rounds, learning_rate=1.0, n_jobs=n_jobs
-    ).fit(source.binned, targets)
-    for predicted in model.staged_predict(source.X_train):
-        left = np.abs(targets - predicted)
-        yield np.rint(left * (UNITS / left.max())).astype(np.int64)
-
-
-def early_errors(source: Source, rounds: int, n_jobs: int | None) -> Result:
-    """Figures 2 and 3: preliminary errors of stumps in every 10th round."""
-    model = make_model(1, rounds, n_jobs=n_jobs).fit(source.binned, source.y_train)
-    numbers = range(10, rounds + 1, 10)
-    followed = fitted_rounds(model, source.binned, source.X_train, source.y_train, numbers)
-    shares = SHARES[5:]
-    tables = [
-        preliminary_errors(source.binned, source.codes, each.weights, shares) for each in followed
-    ]
-    n_features = tables[0].shape[0]
-    ks = {"1": 1, "10": 10, "1 %": max(1, n_features // 100)}
-    return {
-        "shares": shares.tolist(),
-        "probabilities": {
-            name: probability_among_best(tables, k).tolist() for name, k in ks.items()
-        },
-        "example_round": numbers[len(tables) // 2],
-        "example": thinned(tables[len(tables) // 2]),
-    }
-
-
-def thinned(table: AnyArray, most: int = 200) -> list[list[float]]:
-    """The features that end best, some of the others, and those that mislead most."""
-    final = np.argsort(table[:, -1], kind="stable")
-    early = np.argsort(table[:, len(table[0]) // 2], kind="stable")[:10]
-    chosen = np.unique([*final[:: max(1, len(final) // most)], final[0], *early])
-    rows = table[chosen]
-    kept: list[list[float]] = rows[~np.isnan(rows).any(axis=1)].tolist()
-    return kept
-
-
-def mean_sweep(source: Source, rounds: int, n_jobs: int | None) -> Result:
-    """Figure 4: cost of quick search over its two parameters, mean over depths 1 to 3."""
-    shares: list[Any] = []
-    for depth in (1, 2, 3):
-        model = make_model(depth, rounds, n_jobs=n_jobs)
-        shares.append(quick_sweep(model, source.binned, source.y_train, MASSES, STEPS).shares)
-    return {
-        "rounds": rounds,
-        "masses": list(MASSES),
-        "steps": list(STEPS),
-        "shares": np.mean(shares, axis=0).tolist(),
-    }
-
-
-def cost_curve(source: Source, model: Any) -> Result:
-    """Fit; at some rounds, assessments of the search and of the exhaustive one, loss and error.
-
-    One fit tells of both searches, since they find one model. The test error is the area over the
-    ROC curve, as in the paper.
-    """
-    model.fit(source.binned, source.y_train)
-    n = len(model.ledger_)
-    at = np.unique(np.geomspace(1, n, min(POINTS, n)).round().astype(int)) - 1
-    rule, codes = model._rule, source.codes
-    ones = np.ones(len(codes))
-    train = stages(model.staged_decision_function(source.X_train), at.tolist())
-    test = stages(model.staged_decision_function(source.X_test), at.tolist())
-    return {
-        "n_trees": n,
-        "digest": fb.digest(model),
-        "rounds": (at + 1).tolist(),
-        "quick": model.ledger_.assessments.cumsum()[at].tolist(),
-        "slow": model.ledger_.full.cumsum()[at].tolist(),
-        "train_loss": [float(rule.loss(codes, decision, ones)) for _, decision in train],
-        "test_area": [area_over_roc(source.y_test, decision) for _, decision in test],
-    }
-
-
-def area_over_roc(y: AnyArray, decision: Floats) -> float:
-    """One minus the area under the ROC curve; the mean over one class against the rest."""
-    if decision.ndim == 1:
-        return 1.0 - float(roc_auc_score(y, decision))
-    classes = np.unique(y)
-    areas = [roc_auc_score(y == c, decision[:, k]) for k, c in enumerate(classes)]
-    return 1.0 - float(np.mean(areas))
-
-
-def time_pair(source: Source, model: Any, repeats: int) -> Result:
-    """Fit with each search; with the exhaustive one and auto several times, in turns.
-
-    Seconds are medians of whole fits.
-    """
-    fits = {search: fit_once(source, model, search) for search in SEARCHES}
-    again = {search: [fits[search]["seconds"]] for search in ("exhaustive", "auto")}
-    for _ in range(repeats - 1):
-        for search, seconds in again.items():
-            seconds.append(fit_once(source, model, search)["seconds"])
-    for search, seconds in again.items():
-        fits[search]["seconds"] = float(np.median(seconds))
-    return fits
-
-
-def fit_once(source: Source, model: Any, search: str) -> Result:
-    fitted = clone(model).set_params(search=search).fit(source.binned, source.y_train)
-    ledger = fitted.ledger_
-    return {
-        "digest": fb.digest(fitted),
-        "n_trees": len(ledger),
-        "seconds": ledger.total("seconds"),
-        "assessments": ledger.total("assessments"),
-        "reads": ledger.total("reads"),
-        "full": ledger.total("full"),
-    }
+def there(results: Mapping[str, Result], keys: Mapping[Name, str]) -> dict[Name, Result]:
+    """The results that are there, by name instead of key."""
+    return {name: results[key] for name, key in keys.items() if key in results}

@@ -21,8 +21,17 @@ KNEE = (0.75, "10", 0.95)
 BEST_SCHEDULE = (0.9, 20)
 """Figure 4: mass of the first subset and number of the others."""
 
-FEWER_ERRORS = "two to eight-fold"
-"""Figure 6, most heuristics."""
+FEWER_ERRORS = (2.0, 8.0)
+"""Figure 6, most heuristics: "two to eight-fold"."""
 
-LESS_WORK = {"most": "eight to sixteen-fold", "trim": "one to two-fold"}
-"""Figure 7."""
+LESS_WORK = (8.0, 16.0)
+"""Figure 7, most heuristics: "eight to sixteen-fold"."""
+
+LESS_WORK_TRIM = (1.0, 2.0)
+"""Figure 7, weight trimming: "between one and two-fold"."""
+
+ROWS_ENOUGH = 0.2
+"""Section 3.3: the share of the rows that would suffice to find the best feature."""
+
+BINS = 256
+"""Section 3.1."""

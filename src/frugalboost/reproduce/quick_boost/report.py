@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from frugalboost.analysis import QuickSweep
 from frugalboost.plots import (
     AmongBestDisplay,
@@ -17,35 +15,40 @@ from frugalboost.plots import (
     SubsetMassDisplay,
 )
 from frugalboost.reproduce.jobs import Result
+from frugalboost.reproduce.judging import claim_section
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, Shape, TableOf, data_section
 from frugalboost.reproduce.quick_boost import published
-from frugalboost.reproduce.quick_boost.claims import (
-    FEWER,
-    LESS,
+from frugalboost.reproduce.quick_boost.claims import CLAIMS, CRITERIA
+from frugalboost.reproduce.quick_boost.findings import (
     Curves,
+    Findings,
     fewer_errors,
     less_work,
+    price,
     probability_at_knee,
     rows_of_90_percent,
-    schedule_prices,
     share_of_knee,
+    speedup,
+    speedup_at,
+    sweep_of,
 )
+from frugalboost.reproduce.quick_boost.reasons import CODES
 from frugalboost.reproduce.text import count, decimals, percent
 
 
 def sections(
-    shapes: Mapping[str, Shape],
-    absent: Mapping[str, str],
-    subsets: Sequence[Result],
-    curves: Curves,
-    pairs: Curves,
+    shapes: Mapping[str, Shape], absent: Mapping[str, str], findings: Findings
 ) -> list[Section]:
     title = "Training rows, test rows, features, classes"
     return [
         data_section(title, published.SHAPES, shapes, absent, STAND_INS),
-        *subset_sections(subsets),
-        *curve_sections(curves),
-        *pair_sections(pairs),
+        claim_section(CLAIMS.judged(findings), CRITERIA),
+        *mass_sections(findings.masses),
+        *preliminary_sections(findings),
+        *schedule_sections(findings),
+        *curve_sections(findings),
+        *other_sections(findings),
+        *pair_sections(findings.pairs),
     ]
 
 
@@ -56,103 +59,216 @@ STAND_INS = (
 )
 
 
-def subset_sections(subsets: Sequence[Result]) -> list[Section]:
-    """Figures 1 to 4."""
-    if not subsets:
+def mass_sections(masses: Mapping[str, Result]) -> list[Section]:
+    """Figure 1."""
+    if not masses:
         return []
-    mass, early, swept = subsets
-    return [
-        Section(
-            "The weight of few rows",
-            tables=[mass_table(mass), knee_table(early)],
-            figures=[mass_figure(mass), error_figure(early), among_best_figure(early)],
-        ),
-        Section(
-            "The schedule of subsets", tables=[sweep_table(swept)], figures=[sweep_figure(swept)]
-        ),
-    ]
-
-
-def mass_table(mass: Result) -> TableOf:
     rows: list[list[Cell]] = []
-    for rule, share in rows_of_90_percent(mass).items():
-        paper = published.ROWS_OF_90_PERCENT.get(rule)
-        rows.append([rule, "" if paper is None else percent(paper), percent(share)])
-    title = f"Figure 1: rows that hold 90 % of the weight, mean of {mass['rounds']} rounds"
-    return TableOf(title, ["rule", "paper", "here"], rows)
+    for variant, mass in masses.items():
+        paper = published.ROWS_OF_90_PERCENT.get(variant)
+        shares = [rows_of_90_percent(mass, line) for line in ("early_mass", "mass")]
+        cells = [percent(share) for share in (*shares, mass["rows"][-1])]
+        rows.append([variant, "" if paper is None else percent(paper), *cells])
+    n = max(mass["rounds"][-1] for mass in masses.values())
+    headings = ["rule", "paper", "first 200 rounds", f"all {n:,}", "last round"]
+    title = "Figure 1: rows that hold 90 % of the weight, by the mean over rounds"
 
-
-def mass_figure(mass: Result) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
-        SubsetMassDisplay(mass["shares"], mass["masses"]).plot(ax=axes[0])
+        some = next(iter(masses.values()))
+        lines = {variant: mass["mass"] for variant, mass in masses.items()}
+        SubsetMassDisplay(some["shares"], lines).plot(ax=axes[0])
 
-    return FigureOf("quick-boost-1", "Figure 1: weight of the heaviest rows.", draw)
+    figure = FigureOf(
+        "quick-boost-1", f"Figure 1: weight of the heaviest rows, {n:,} rounds.", draw
+    )
+    return [Section("The weight of few rows", MASSES, [TableOf(title, headings, rows)], [figure])]
 
 
-def knee_table(early: Result) -> TableOf:
+MASSES = (
+    "*logit* is LogitBoost, whose weights are p (1 - p); L2Boost has none, so the residuals' sizes "
+    "or their squares stand for them."
+)
+
+
+def preliminary_sections(findings: Findings) -> list[Section]:
+    """Figures 2 and 3, and the faulty training."""
+    looks = findings.looks
+    if looks is None or findings.late is None:
+        return []
+    late = findings.late["probabilities"]
+    last = list(looks["stages"])[-1]
+
+    def draw_errors(axes: Sequence[Any]) -> None:
+        PreliminaryErrorsDisplay(looks["shares"], looks["example"]).plot(ax=axes[0])
+
+    def draw_best(axes: Sequence[Any]) -> None:
+        AmongBestDisplay(looks["shares"], late).plot(ax=axes[0])
+
+    errors = f"Figure 2: preliminary errors of features, round {looks['example_round']:,}."
+    best = f"Figure 3: is the best feature among the first? Rounds {last}."
+    figures = [
+        FigureOf("quick-boost-2", errors, draw_errors),
+        FigureOf("quick-boost-3", best, draw_best),
+    ]
+    tables = [knee_table(looks), *faulty_tables(findings)]
+    return [Section("Preliminary errors", tables=tables, figures=figures)]
+
+
+def knee_table(looks: Result) -> TableOf:
     _, k, paper = published.KNEE
+    shares = looks["shares"]
     rows: list[list[Cell]] = []
-    for name in early["probabilities"]:
-        claimed = f"over {percent(paper)}" if name == k else ""
-        first = share_of_knee(early, name)
-        here = percent(probability_at_knee(early, name))
-        rows.append([name, claimed, here, "never" if first is None else percent(first)])
-    headings = ["among the best", "paper, at 75 % of the weight", "here", "95 % from"]
+    for stage, result in looks["stages"].items():
+        for name in result["probabilities"]:
+            claimed = f"over {percent(paper)}" if name == k else ""
+            first = share_of_knee(shares, result, name)
+            here = percent(probability_at_knee(shares, result, name))
+            since = "never" if first is None else percent(first)
+            rows.append([stage, result["n_rounds"], name, claimed, here, since])
+    headings = ["rounds", "looked at", "among the best", "paper, at 75 %", "here", "95 % from"]
     return TableOf("Figure 3: how often the best feature is there", headings, rows)
 
 
-def error_figure(early: Result) -> FigureOf:
+def faulty_tables(findings: Findings) -> list[TableOf]:
+    exact = findings.curves.get(("faces", "none"))
+    if not findings.faulty:
+        return []
+    rows: list[list[Cell]] = []
+    if exact is not None:
+        rows.append(["exact", "", percent(1.0), exact["n_trees"], *ends(exact)])
+    for (share, kept), result in findings.faulty.items():
+        right = percent(result["share_right"])
+        rows.append([percent(share), kept, right, result["n_trees"], *ends(result)])
+    headings = ["share of the weight", "features kept", "best feature taken", "trees"]
+    return [TableOf("Faulty training", [*headings, "train loss", "area over ROC"], rows)]
+
+
+def ends(result: Result) -> tuple[str, str]:
+    """Training loss and test error after all trees."""
+    return count(result["train_loss"][-1]), decimals(result["test_area"][-1], 5)
+
+
+def schedule_sections(findings: Findings) -> list[Section]:
+    """Figure 4."""
+    alone, every = findings.sweep(code=0.0), findings.sweep(code=1.0)
+    if alone is None or every is None:
+        return []
+    panels = {"assessments alone": alone, "with bounds": every}
+
     def draw(axes: Sequence[Any]) -> None:
-        PreliminaryErrorsDisplay(early["shares"], early["example"]).plot(ax=axes[0])
+        for ax, (title, sweep) in zip(axes, panels.items(), strict=True):
+            QuickSweepDisplay(sweep).plot(ax=ax, values_format=".2f", colorbar=False)
+            ax.set_title(title)
 
-    caption = f"Figure 2: preliminary errors of features, round {early['example_round']}."
-    return FigureOf("quick-boost-2", caption, draw)
-
-
-def among_best_figure(early: Result) -> FigureOf:
-    def draw(axes: Sequence[Any]) -> None:
-        AmongBestDisplay(early["shares"], early["probabilities"]).plot(ax=axes[0])
-
-    return FigureOf("quick-boost-3", "Figure 3: is the best feature among the first?", draw)
+    figure = FigureOf("quick-boost-4", "Figure 4: cost by first mass and subsets.", draw, panels=2)
+    tables = [schedule_table(alone, every), code_table(findings), *run_tables(findings)]
+    return [Section("The schedule of subsets", SCHEDULES, tables, [figure])]
 
 
-def as_sweep(swept: Result) -> QuickSweep:
-    return QuickSweep(*(np.array(swept[name]) for name in ("masses", "steps", "shares")))
+SCHEDULES = (
+    "Costs as a share of the exhaustive search's: assessments alone, and with one operation for "
+    "each code that is gone through to weigh a feature, once at a node by the exhaustive search, "
+    "after every subset by the quick one. Each schedule searches the same rounds of the same fits."
+)
 
 
-def sweep_table(swept: Result) -> TableOf:
+def schedule_table(alone: QuickSweep, every: QuickSweep) -> TableOf:
+    chosen = {
+        "paper's best": published.BEST_SCHEDULE,
+        "best by assessments": alone.best,
+        "best with bounds": every.best,
+    }
     rows: list[list[Cell]] = [
-        [name, mass, steps, percent(share)]
-        for name, (mass, steps, share) in schedule_prices(as_sweep(swept)).items()
+        [name, mass, n, percent(price(alone, (mass, n))), percent(price(every, (mass, n)))]
+        for name, (mass, n) in chosen.items()
     ]
-    headings = ["", "first mass", "subsets after it", "assessments, of exhaustive"]
-    return TableOf(f"Figure 4: {swept['rounds']} rounds, depths 1 to 3", headings, rows)
+    headings = ["", "first mass", "subsets after it", "assessments alone", "with bounds"]
+    return TableOf("Figure 4: mean over all runs", headings, rows)
 
 
-def sweep_figure(swept: Result) -> FigureOf:
-    def draw(axes: Sequence[Any]) -> None:
-        QuickSweepDisplay(as_sweep(swept)).plot(ax=axes[0])
+def code_table(findings: Findings) -> TableOf:
+    rows: list[list[Cell]] = []
+    for code in CODES:
+        sweep = findings.sweep(code)
+        if sweep is not None:
+            mass, n = sweep.best
+            costs = [percent(price(sweep, each)) for each in (sweep.best, published.BEST_SCHEDULE)]
+            rows.append([f"{code:g}", mass, n, *costs])
+    headings = ["a code costs", "best first mass", "subsets after it", "cost", "paper's schedule"]
+    return TableOf("Figure 4, by cost of a code: mean over all runs", headings, rows)
 
-    return FigureOf("quick-boost-4", "Figure 4: assessments by first mass and subsets.", draw)
+
+def run_tables(findings: Findings) -> list[TableOf]:
+    rows: list[list[Cell]] = []
+    for depth, swept in findings.sweeps.items():
+        for length in swept["runs"]:
+            line: list[Cell] = [depth, int(length)]
+            for code in (0.0, 1.0):
+                sweep = sweep_of(swept, length, code)
+                mass, n = sweep.best
+                line += [f"{mass:g}, {n}", percent(price(sweep, (mass, n)))]
+                line += [percent(price(sweep, published.BEST_SCHEDULE))]
+            rows.append(line)
+    headings = ["depth", "trees", "best by assessments", "cost", "paper's schedule"]
+    headings += ["best with bounds", "cost", "paper's schedule"]
+    return [TableOf("Figure 4, by run", headings, rows), *subset_tables(findings)]
 
 
-def curve_sections(curves: Curves) -> list[Section]:
+def subset_tables(findings: Findings) -> list[TableOf]:
+    """What bounds come to, beside the assessments, in the longest run of each depth."""
+    rows: list[list[Cell]] = []
+    for depth, swept in findings.sweeps.items():
+        length = max(swept["runs"], key=int)
+        run, at = swept["runs"][length], swept["masses"].index(published.BEST_SCHEDULE[0])
+        ratios = zip(run["scans"][at], run["assessments"][at], strict=True)
+        rows.append([depth, int(length), *(decimals(codes / pairs, 2) for codes, pairs in ratios)])
+    steps = next(iter(findings.sweeps.values()))["steps"]
+    title = "Figure 4, by subsets after the first 90 %: codes gone through for each assessment"
+    return [TableOf(title, ["depth", "trees", *(str(n) for n in steps)], rows)]
+
+
+def curve_sections(findings: Findings) -> list[Section]:
     """Figures 5 to 7."""
-    names = list(dict.fromkeys(data for data, _ in curves))
+    names, curves = findings.data, findings.curves
     if not names:
         return []
     heads = ["data", "heuristic", "trees", "assessments, slow", "quick", "slow / quick"]
-    heads += ["train loss", "area over ROC"]
-    figures = [curve_figure(data, curves) for data in names]
+    heads += ["with bounds", "train loss", "area over ROC"]
+    figures = [curve_figure(data, findings.of(data)) for data in names]
+    tables = [TableOf("Figure 5", heads, curve_rows(curves)), growth_table(findings)]
+    by_data = {data: findings.of(data) for data in names}
     return [
-        Section(
-            "Cost and error",
-            tables=[TableOf("Figure 5", heads, curve_rows(curves))],
-            figures=figures,
+        Section("Cost and error", CURVES, tables, figures),
+        gain_section(
+            "6",
+            FEWER,
+            *({name: fewer_errors(by_data[name], bounds=each) for name in names} for each in BOTH),
         ),
-        gain_section("6", FEWER, {name: fewer_errors(name, curves) for name in names}),
-        gain_section("7", LESS, {name: less_work(name, curves) for name in names}),
+        gain_section(
+            "7",
+            LESS,
+            *({name: less_work(by_data[name], bounds=each) for name in names} for each in BOTH),
+        ),
     ]
+
+
+BOTH = (False, True)
+CURVES = (
+    "One fit with the quick search gives both costs: its own, and what the exhaustive search would "
+    'have needed for the same trees. "With bounds" is the same ratio with an operation for each '
+    "code gone through as well."
+)
+FEWER = (
+    "Test error of the slow version divided by that of the quick one, both with the operations "
+    "that the cheapest heuristic needed for all its trees. The paper: "
+    f"{published.FEWER_ERRORS[0]:g} to {published.FEWER_ERRORS[1]:g}, less for weight trimming."
+)
+LESS = (
+    "Operations of the slow version divided by those of the quick one, until the lowest test "
+    f"error of the heuristic is reached. The paper: {published.LESS_WORK[0]:g} to "
+    f"{published.LESS_WORK[1]:g}, {published.LESS_WORK_TRIM[0]:g} to "
+    f"{published.LESS_WORK_TRIM[1]:g} for weight trimming."
+)
 
 
 def curve_rows(curves: Curves) -> list[list[Cell]]:
@@ -160,14 +276,23 @@ def curve_rows(curves: Curves) -> list[list[Cell]]:
     for (data, heuristic), curve in curves.items():
         slow, quick = curve["slow"][-1], curve["quick"][-1]
         line: list[Cell] = [data, heuristic, curve["n_trees"], count(slow), count(quick)]
-        ends = decimals(curve["train_loss"][-1], 4), decimals(curve["test_area"][-1], 4)
-        rows.append([*line, decimals(slow / quick, 2), *ends])
+        factors = [decimals(speedup(curve, bounds=bounds), 2) for bounds in BOTH]
+        rows.append([*line, *factors, *ends(curve)])
     return rows
 
 
-def curve_figure(data: str, curves: Curves) -> FigureOf:
-    chosen = {heuristic: curve for (name, heuristic), curve in curves.items() if name == data}
+def growth_table(findings: Findings) -> TableOf:
+    marks = (20, 200, 1000, 2000, 4000)
+    rows: list[list[Cell]] = []
+    for (data, heuristic), curve in findings.curves.items():
+        done = [mark for mark in marks if mark <= curve["n_trees"]]
+        factors = [decimals(speedup_at(curve, mark, bounds=False), 2) for mark in done]
+        rows.append([data, heuristic, *factors, *[""] * (len(marks) - len(done))])
+    title = "Figure 5, by trees: slow / quick, assessments of all trees so far"
+    return TableOf(title, ["data", "heuristic", *(f"{mark:,}" for mark in marks)], rows)
 
+
+def curve_figure(data: str, chosen: Mapping[str, Result]) -> FigureOf:
     def draw(axes: Sequence[Any]) -> None:
         partners = {f"quick {heuristic}": heuristic for heuristic in chosen}
         for ax, error in zip(axes, ("train_loss", "test_area"), strict=True):
@@ -181,20 +306,63 @@ def curve_figure(data: str, curves: Curves) -> FigureOf:
     return FigureOf(f"quick-boost-5-{data}", f"Figure 5 on {data}: cost and error.", draw, panels=2)
 
 
-def gain_section(number: str, text: str, gains: Mapping[str, Mapping[str, float]]) -> Section:
-    heuristics = list(dict.fromkeys(h for by_heuristic in gains.values() for h in by_heuristic))
+Gains = Mapping[str, Mapping[str, float]]
+"""Factors by data and heuristic."""
+
+
+def gain_section(number: str, text: str, alone: Gains, every: Gains) -> Section:
+    heuristics = list(dict.fromkeys(h for by_heuristic in alone.values() for h in by_heuristic))
+    counted = {"assessments alone": alone, "with bounds": every}
     rows: list[list[Cell]] = [
-        [h, *(decimals(by_heuristic.get(h), 2) for by_heuristic in gains.values())]
+        [
+            h,
+            *(
+                decimals(by[h], 2) if h in by else ""
+                for gains in counted.values()
+                for by in gains.values()
+            ),
+        ]
         for h in heuristics
+    ]
+    headings = [
+        "heuristic",
+        *(f"{data}, {how}" for how, gains in counted.items() for data in gains),
     ]
 
     def draw(axes: Sequence[Any]) -> None:
-        bars = {h: {data: by[h] for data, by in gains.items() if h in by} for h in heuristics}
-        GainDisplay(bars).plot(ax=axes[0])
+        for ax, (how, gains) in zip(axes, counted.items(), strict=True):
+            bars = {h: {data: by[h] for data, by in gains.items() if h in by} for h in heuristics}
+            GainDisplay(bars).plot(ax=ax)
+            ax.set_title(how)
 
     what = {"6": "Errors at a fixed cost", "7": "Cost of the lowest error"}[number]
-    table = TableOf(f"Figure {number}: factors", ["heuristic", *gains], rows)
-    return Section(what, text, [table], [FigureOf(f"quick-boost-{number}", f"{what}.", draw)])
+    table = TableOf(f"Figure {number}: factors", headings, rows)
+    figure = FigureOf(f"quick-boost-{number}", f"{what}.", draw, panels=2)
+    return Section(what, text, [table], [figure])
+
+
+def other_sections(findings: Findings) -> list[Section]:
+    """Number of bins, other draws, more trimming."""
+    tables = []
+    if findings.bins:
+        rows: list[list[Cell]] = [
+            [each["most_bins"], *end_cells(each)] for each in findings.bins.values()
+        ]
+        tables.append(TableOf("Faces by number of bins", ["bins", *ENDS], rows))
+    others = {f"lazy 0.9, draw {seed}": each for seed, each in findings.seeds.items()}
+    others |= {f"trim {share:g}": each for share, each in findings.trims.items()}
+    if others:
+        rows = [[name, each["n_trees"], *end_cells(each)] for name, each in others.items()]
+        title = "Faces: other draws and more trimming"
+        tables.append(TableOf(title, ["heuristic", "trees", *ENDS], rows))
+    return [Section("Other bins, draws and trims", tables=tables)] if tables else []
+
+
+ENDS = ("train loss", "area over ROC")
+
+
+def end_cells(each: Result) -> tuple[str, str]:
+    return count(each["train_loss"]), decimals(each["test_area"], 5)
 
 
 def pair_sections(pairs: Curves) -> list[Section]:
