@@ -1,0 +1,72 @@
+"""A tree with any number of branches at a node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from frugalboost import native
+from frugalboost._typing import AnyArray, Bools, Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class C45Tree:
+    """Nodes in the order of a walk that takes the first branch first.
+
+    Attributes
+    ----------
+    feature : (n_nodes,), -1 for leaves
+    threshold : (n_nodes,)
+        Values up to it take the first branch, others the second. NaN for categories, each of
+        which has its own branch, and for leaves.
+    label : (n_nodes,), class codes
+    by_class : (n_nodes, n_classes)
+        Weights of the cases. One with a missing value is in several branches, in shares.
+    child_offset : (n_nodes + 1,)
+        The branches of node i are ``children[child_offset[i] : child_offset[i + 1]]``.
+    children : nodes
+    """
+
+    feature: AnyArray
+    threshold: Floats
+    label: AnyArray
+    by_class: Floats
+    child_offset: Ints
+    children: AnyArray
+
+    def __post_init__(self) -> None:
+        for array in self.arrays().values():
+            array.flags.writeable = False
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """The arrays by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.feature)
+
+    @property
+    def is_leaf(self) -> Bools:
+        return np.asarray(self.feature < 0)
+
+    @property
+    def n_leaves(self) -> int:
+        return int(self.is_leaf.sum())
+
+    def branches(self, node: int) -> AnyArray:
+        """The nodes below a node, in the order of its branches."""
+        return np.asarray(self.children[self.child_offset[node] : self.child_offset[node + 1]])
+
+    def shares(self, X: AnyArray) -> Floats:
+        """The share of each class, (n, n_classes), for a matrix of numbers and codes.
+
+        A row with a missing value goes to all branches, in proportion to their cases.
+        """
+        matrix = np.ascontiguousarray(X, dtype=np.float64)
+        return native.c45_shares(*self.arrays().values(), matrix)
+
+    def votes(self, X: AnyArray) -> Ints:
+        """The class of the largest share, ties to the lowest."""
+        return np.asarray(self.shares(X).argmax(axis=1))
