@@ -14,14 +14,14 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.boosting import Entry
 from frugalboost.boosting.sampling import DRAWS, draw_copies
-from frugalboost.boosting.state import GrowingState, TrainingData
+from frugalboost.boosting.state import GrowingState, count_examples
 from frugalboost.c45.coding import C45Plan, CodedTable
 from frugalboost.c45.committee import C45Committee, values_of_classes
 from frugalboost.c45.tree import C45Tree
 from frugalboost.data import Schema
 from frugalboost.rules import Action, LeafSums, Rule, Verdict
 from frugalboost.tree import AnyProblem
-from frugalboost.tree.fixed_point import GrowingProblem, sums_by_leaf
+from frugalboost.tree.fixed_point import sums_by_leaf
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +40,12 @@ class C45Data:
     labels: AnyArray
     sample_weight: Floats
 
-    @property
-    def n_examples(self) -> float:
-        return TrainingData(None, self.labels, self.sample_weight).n_examples  # type: ignore[arg-type]
-
     def coded(self) -> CodedTable:
         known = self.schema.categories
         return CodedTable.of(self.X, [0 if each is None else len(each) for each in known])
+
+    def state(self, rule: Rule) -> GrowingState:
+        return GrowingState(self.labels, self.sample_weight, rule, n_threads=1)
 
 
 class C45Round(NamedTuple):
@@ -59,29 +58,6 @@ class C45Round(NamedTuple):
     def entry(self, seconds: float) -> Entry:
         """The ledger entry; assessments are counted for the searches only."""
         return Entry(0, 0, 0, seconds, self.verdict.error, "c45", self.tree.n_leaves)
-
-
-class Weights:
-    """The weights of the training rows from round to round, as the rule moves them."""
-
-    def __init__(self, data: C45Data, rule: Rule) -> None:
-        training = TrainingData(None, data.labels, data.sample_weight)  # type: ignore[arg-type]
-        self._rule = rule
-        self._state = GrowingState(training, rule, n_threads=1)
-
-    def problem(self) -> GrowingProblem:
-        problem = self._state.problem()
-        assert isinstance(problem, GrowingProblem)
-        return problem
-
-    def restart(self) -> None:
-        self._state.restart()
-
-    def advance(self, votes: Ints, verdict: Verdict) -> None:
-        """Raise those of the rows that the votes get wrong."""
-        rise = self._rule.rise(verdict)
-        assert rise is not None  # as with all rules that name classes
-        self.problem().native.advance(rise, votes.astype(np.int32))
 
 
 class C45Booster:
@@ -103,8 +79,8 @@ class C45Booster:
     ) -> None:
         self._data, self._rule, self._plan, self._seed = data, rule, plan, seed
         self._table = data.coded()
-        self._weights = Weights(data, rule)
-        self._n_examples = data.n_examples
+        self._state = data.state(rule)
+        self._n_examples = count_examples(data.sample_weight)
         self._n_kept = self._attempt = 0
         self._is_fresh = True
 
@@ -115,17 +91,17 @@ class C45Booster:
 
     def round(self, *, is_first: bool) -> C45Round:
         """Grow and judge one tree; the weights move if it is kept."""
-        problem = self._weights.problem()
+        problem = self._state.problem()
         cases = self._cases(problem)
         tree = self._table.grow(self._data.labels, cases, self._rule.n_classes, self._plan)
         votes = tree.votes(self._data.X)
         leaves = self._leaves(problem, votes)
         verdict = self._rule.judge(leaves, is_first and not self.can_redraw, self._is_fresh)
         if verdict.action is Action.DROP_AND_RESTART:
-            self._weights.restart()
+            self._state.restart()
             self._is_fresh = True
         elif verdict.action is not Action.DROP_AND_STOP:
-            self._weights.advance(votes, verdict)
+            self._state.advance_by_leaf(votes, verdict)
             self._n_kept, self._attempt, self._is_fresh = self._n_kept + 1, 0, False
         return C45Round(tree, votes, verdict)
 
@@ -156,12 +132,12 @@ class C45Booster:
 
 def round_masses(data: C45Data, rule: Rule, committee: C45Committee) -> Iterator[Ints]:
     """The weights of the training rows in the round of each member, in units of their own."""
-    weights = Weights(data, rule)
+    state = data.state(rule)
     values = values_of_classes(rule)
     for tree, step, restarted in zip(
         committee.trees, committee.steps, committee.restarts, strict=True
     ):
         if restarted:
-            weights.restart()
-        yield weights.problem().mass.copy()
-        weights.advance(tree.votes(data.X), Verdict(values, step, 0.0, Action.KEEP))
+            state.restart()
+        yield state.problem().mass.copy()
+        state.advance_by_leaf(tree.votes(data.X), Verdict(values, step, 0.0, Action.KEEP))

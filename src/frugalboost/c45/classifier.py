@@ -58,6 +58,7 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
     n_features_in_, feature_names_in_ : as in scikit-learn
     estimators_ : list of C45Tree
     estimator_weights_, estimator_errors_ : arrays, one entry per tree
+    feature_importances_ : array
     ledger_ : Ledger, with the leaves and the error of each tree
     n_estimators_ : int, number of trees
 
@@ -127,13 +128,12 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         schema = Schema.from_data(sample.X, self.categorical_features)
         data = C45Data(read_matrix(schema, sample.X), schema, sample.labels, sample.weights)
         booster = C45Booster(data, plan.rule, plan.tree, plan.seed)
-        committee = C45Committee(values_of_classes(plan.rule))
+        committee = C45Committee(values_of_classes(plan.rule), plan.is_single)
         with rounds_bar(plan.verbose, plan.n_estimators, 0, type(self).__name__) as on_round:
             committee, ledger = boost(
                 booster, committee, plan.rule, plan.n_estimators, on_round=on_round
             )
-        self._rule, self._schema, self._committee = plan.rule, schema, committee
-        self._is_single = plan.is_single
+        self._rule, self._schema, self._members = plan.rule, schema, committee
         self.ledger_, self.n_estimators_ = ledger, len(committee)
 
     def predict(self, X: Any) -> AnyArray:
@@ -162,10 +162,10 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
             Boosted trees give those of the rule's link function.
         """
         matrix = self._matrix(X)
-        if self._is_single:
-            return self._committee.trees[0].shares(matrix)
-        *_, decision = self._committee.staged_decision(matrix)
-        return self._rule.probabilities(self._divided(decision, len(self._committee)))
+        if self._members.is_single:
+            return self._members.trees[0].shares(matrix)
+        *_, decision = self._members.staged_decision(matrix)
+        return self._rule.probabilities(self._divided(decision, len(self._members)))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithm of `predict_proba`."""
@@ -179,14 +179,14 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         ----------
         X : table of shape (n_samples, n_features)
         """
-        for decision in self._committee.staged_decision(self._matrix(X)):
+        for decision in self._members.staged_decision(self._matrix(X)):
             yield np.asarray(self.classes_[by_class(decision).argmax(axis=1)])
 
     def _scores(self, matrix: AnyArray) -> Floats:
         """A number for each class, the largest for the predicted one."""
-        if self._is_single:
-            return self._committee.trees[0].shares(matrix)
-        *_, decision = self._committee.staged_decision(matrix)
+        if self._members.is_single:
+            return self._members.trees[0].shares(matrix)
+        *_, decision = self._members.staged_decision(matrix)
         return by_class(decision)
 
     def _divided(self, decision: Floats, n: int) -> Floats:
@@ -197,19 +197,25 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
     def estimators_(self) -> list[C45Tree]:
         """The trees."""
         check_is_fitted(self)
-        return self._committee.trees
+        return self._members.trees
 
     @property
     def estimator_weights_(self) -> Floats:
         """Weight of each tree's vote."""
         check_is_fitted(self)
-        return np.array(self._committee.steps)
+        return np.array(self._members.steps)
 
     @property
     def estimator_errors_(self) -> Floats:
         """Weighted share of the training rows that each tree gets wrong."""
         check_is_fitted(self)
-        return self.ledger_.error[: len(self._committee)]
+        return self.ledger_.error[: len(self._members)]
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of the entropy that each feature saved; sums to 1 unless no tree splits."""
+        check_is_fitted(self)
+        return self._members.importances(self.n_features_in_)
 
     def _matrix(self, X: Any) -> AnyArray:
         check_is_fitted(self)
@@ -222,7 +228,7 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
             for known in self._schema.categories
         ]
         classes = self.classes_.dtype, self.classes_.tolist()
-        return self._committee, repr((self._rule.name, categories, classes)).encode()
+        return self._members, repr((self._rule.name, categories, classes)).encode()
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "ledger_")
@@ -231,24 +237,23 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
 
     def _member_scores(self, X: Any) -> Iterator[Floats]:
         """Yield what each member adds to the classes."""
-        for scores in self._committee.scores(self._matrix(X)):
+        for scores in self._members.scores(self._matrix(X)):
             yield by_class(scores)
 
     def _keep_members(self, places: list[int], factors: list[float]) -> None:
         """Drop the other members; factors multiply the weights of votes."""
-        self._committee = self._committee.take(places, factors)
+        self._members = self._members.take(places, factors)
         self.ledger_ = Ledger([self.ledger_.entries[place] for place in places])
         self.n_estimators_ = len(places)
 
     def _round_weights(self, X: Any, codes: Ints, weights: Floats) -> Iterator[Ints]:
         """Yield the weights of the training rows in the round of each member."""
         data = C45Data(self._matrix(X), self._schema, codes, weights)
-        return round_masses(data, self._rule, self._committee)
+        return round_masses(data, self._rule, self._members)
 
     _rule: Rule
     _schema: Schema
-    _committee: C45Committee
-    _is_single: bool
+    _members: C45Committee
     ledger_: Ledger
     classes_: AnyArray
 

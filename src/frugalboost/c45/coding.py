@@ -58,7 +58,7 @@ class CodedTable:
         codes = np.full((X.shape[1], len(X)), UNKNOWN, dtype=np.int32)
         values = []
         for feature, n in enumerate(n_categories):
-            column = X[:, feature].astype(np.float64)
+            column = X[:, feature].astype(np.float64) + 0.0  # zero has one sign
             known = ~np.isnan(column)
             distinct = np.unique(column[known]) if n == 0 else np.arange(float(n))
             codes[feature, known] = np.searchsorted(distinct, column[known])

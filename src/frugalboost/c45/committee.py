@@ -30,9 +30,12 @@ class C45Committee:
     steps : list of float
     restarts : list of bool
         Whether the weights were reset before each tree.
+    is_single : bool
+        One tree, whose leaves tell the shares of the classes; a vote would lose them.
     """
 
     values: Floats
+    is_single: bool = False
     trees: list[C45Tree] = field(default_factory=list)
     steps: list[float] = field(default_factory=list)
     restarts: list[bool] = field(default_factory=list)
@@ -47,7 +50,7 @@ class C45Committee:
 
     def take(self, places: Sequence[int], factors: Sequence[float]) -> C45Committee:
         """These members, with their steps multiplied by the factors."""
-        kept = C45Committee(self.values)
+        kept = C45Committee(self.values, self.is_single)
         for place, factor in zip(places, factors, strict=True):
             kept.append(
                 self.trees[place], self.steps[place] * factor, restarted=self.restarts[place]
@@ -65,6 +68,15 @@ class C45Committee:
         for score in self.scores(X):
             sums = sums + score
             yield sums
+
+    def importances(self, n_features: int) -> Floats:
+        """Each feature's share of the bits saved, with trees weighted by their steps."""
+        total = np.zeros(n_features)
+        for tree, step in zip(self.trees, self.steps, strict=True):
+            gain = tree.gain_by_feature(n_features)
+            if gain.sum() > 0:
+                total += abs(step) * gain / gain.sum()
+        return total / total.sum() if total.sum() > 0 else total
 
     def digest(self, extra: bytes = b"") -> str:
         """SHA-256 of the trees and their steps."""

@@ -5,9 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 import numpy as np
+from scipy.special import xlogy
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
+
+
+def total_info(by_class: Floats) -> Floats:
+    """Bits to tell the classes of the cases of each node: their weight times the entropy.
+
+    >>> total_info(np.array([[4.0, 4.0], [3.0, 0.0]]))
+    array([8., 0.])
+    """
+    total = by_class.sum(axis=1)
+    nats: Floats = xlogy(total, total) - xlogy(by_class, by_class).sum(axis=1)
+    return np.asarray(nats / np.log(2.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +71,31 @@ class C45Tree:
         """The nodes below a node, in the order of its branches."""
         return np.asarray(self.children[self.child_offset[node] : self.child_offset[node + 1]])
 
+    def gain_by_feature(self, n_features: int) -> Floats:
+        """Bits that the tests on each feature save, over all their cases."""
+        bits = total_info(self.by_class)
+        parents = np.repeat(np.arange(self.n_nodes), np.diff(self.child_offset))
+        saved = bits - np.bincount(parents, bits[self.children], minlength=self.n_nodes)
+        inner = np.flatnonzero(~self.is_leaf)
+        gains = np.zeros(n_features)
+        np.add.at(gains, self.feature[inner], np.maximum(saved[inner], 0.0))
+        return gains
+
     def shares(self, X: AnyArray) -> Floats:
         """The share of each class, (n, n_classes), for a matrix of numbers and codes.
 
         A row with a missing value goes to all branches, in proportion to their cases.
         """
         matrix = np.ascontiguousarray(X, dtype=np.float64)
-        return native.c45_shares(*self.arrays().values(), matrix)
+        return native.c45_shares(
+            self.feature,
+            self.threshold,
+            self.label,
+            self.by_class,
+            self.child_offset,
+            self.children,
+            matrix,
+        )
 
     def votes(self, X: AnyArray) -> Ints:
         """The class of the largest share, ties to the lowest."""

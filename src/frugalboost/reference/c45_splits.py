@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from frugalboost.reference.losses import add_up
@@ -67,9 +68,7 @@ class Known(NamedTuple):
     n_unknown: float
 
     @classmethod
-    def of(
-        cls, attribute: Attribute, cases: Cases, labels: Sequence[int], n_classes: int
-    ) -> Known:
+    def of(cls, attribute: Attribute, cases: Cases, labels: Sequence[int], n_classes: int) -> Known:
         found: dict[float, list[float]] = {}
         n_unknown = 0.0
         for row, weight in cases:
@@ -166,7 +165,7 @@ class SplitFinder:
         n_low = 0.0
         tries: list[Split] = []
         values = list(known.by_value)
-        for value, above in zip(values[:-1], values[1:], strict=True):
+        for value, above in pairwise(values):
             add(low, known.by_value[value])
             add(high, [-weight for weight in known.by_value[value]])
             n_low += add_up(known.by_value[value])
