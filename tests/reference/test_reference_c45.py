@@ -105,7 +105,8 @@ def test_a_threshold_that_gains_no_more_than_it_pays_is_none():
 
 
 @pytest.mark.parametrize(
-    ("n_known", "n_classes", "fewest"), [(30, 2, 2.0), (60, 2, 3.0), (1000, 2, 25.0), (1000, 8, 12.5)]
+    ("n_known", "n_classes", "fewest"),
+    [(30, 2, 2.0), (60, 2, 3.0), (1000, 2, 25.0), (1000, 8, 12.5)],
 )
 def test_the_fewest_cases_on_a_side_of_a_threshold(n_known, n_classes, fewest):
     finder = finder_of([0.0], labels=[n_classes - 1])
@@ -158,6 +159,7 @@ def test_a_gain_may_be_a_thousandth_below_the_average():
     less = split._replace(attribute=1, gain=split.gain - 0.0019, entropy=split.entropy / 2)
     too_little = less._replace(gain=split.gain - 0.0021)
     for other, chosen in ((less, 1), (too_little, 0)):
+
         class Two(SplitFinder):
             def split(self, number, cases, other=other):
                 return (split, other)[number]
@@ -220,7 +222,9 @@ def test_gains_are_those_of_the_definition(drawn, is_category):
         cost = math.log2(n_thresholds(values, weights)) / n
     known = mass(lambda v: not math.isnan(v))
     share = math.fsum(known) / n
-    within = math.fsum(math.fsum(part) / math.fsum(known) * entropy(part) for part in parts if sum(part))
+    within = math.fsum(
+        math.fsum(part) / math.fsum(known) * entropy(part) for part in parts if sum(part)
+    )
     assert split.gain == pytest.approx(share * (entropy(known) - within) - cost, abs=1e-9)
     sizes = [math.fsum(part) for part in parts]
     assert split.entropy == pytest.approx(entropy([*sizes, n - math.fsum(known)]), abs=1e-9)

@@ -182,6 +182,20 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         for decision in self._members.staged_decision(self._matrix(X)):
             yield np.asarray(self.classes_[by_class(decision).argmax(axis=1)])
 
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Yield the probabilities after each tree.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+        """
+        if self._members.is_single:
+            yield self.predict_proba(X)
+            return
+        stages = self._members.staged_decision(self._matrix(X))
+        for n, decision in enumerate(stages, start=1):
+            yield self._rule.probabilities(self._divided(decision, n))
+
     def _scores(self, matrix: AnyArray) -> Floats:
         """A number for each class, the largest for the predicted one."""
         if self._members.is_single:

@@ -67,6 +67,14 @@ class C45Tree:
     def n_leaves(self) -> int:
         return int(self.is_leaf.sum())
 
+    @property
+    def depth(self) -> int:
+        """Tests on the longest path."""
+        depth = np.zeros(self.n_nodes, dtype=np.int64)
+        for node in np.flatnonzero(~self.is_leaf).tolist():  # parents first
+            depth[self.branches(node)] = depth[node] + 1
+        return int(depth.max())
+
     def branches(self, node: int) -> AnyArray:
         """The nodes below a node, in the order of its branches."""
         return np.asarray(self.children[self.child_offset[node] : self.child_offset[node + 1]])
@@ -100,3 +108,6 @@ class C45Tree:
     def votes(self, X: AnyArray) -> Ints:
         """The class of the largest share, ties to the lowest."""
         return np.asarray(self.shares(X).argmax(axis=1))
+
+    def __repr__(self) -> str:
+        return f"C45Tree(n_leaves={self.n_leaves}, depth={self.depth})"
