@@ -147,7 +147,8 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         -------
         labels : array of shape (n_samples,)
         """
-        return np.asarray(self.classes_[self._scores(self._matrix(X)).argmax(axis=1)])
+        scores = self._scores(self._matrix(X))
+        return np.asarray(self.classes_[scores.argmax(axis=1)])
 
     def predict_proba(self, X: Any) -> Floats:
         """Return class probabilities: shares of the leaf's cases, for an ensemble of the votes.
@@ -179,7 +180,8 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         ----------
         X : table of shape (n_samples, n_features)
         """
-        for decision in self._members.staged_decision(self._matrix(X)):
+        matrix = self._matrix(X)
+        for decision in self._members.staged_decision(matrix):
             yield np.asarray(self.classes_[by_class(decision).argmax(axis=1)])
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
@@ -189,11 +191,11 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         ----------
         X : table of shape (n_samples, n_features)
         """
+        matrix = self._matrix(X)
         if self._members.is_single:
-            yield self.predict_proba(X)
+            yield self._members.trees[0].shares(matrix)
             return
-        stages = self._members.staged_decision(self._matrix(X))
-        for n, decision in enumerate(stages, start=1):
+        for n, decision in enumerate(self._members.staged_decision(matrix), start=1):
             yield self._rule.probabilities(self._divided(decision, n))
 
     def _scores(self, matrix: AnyArray) -> Floats:
