@@ -73,6 +73,9 @@ def models() -> list[Any]:
         fb.BoostedTreesClassifier("real", **small).fit(X, words),
         fb.BoostedTreesClassifier("adaboost", random_state=random, **small).fit(X, kinds > 0),
         fb.BoostedTreesRegressor(early_stopping=True, **small).fit(X, kinds * 1.0),
+        fb.C45Classifier("bagging", n_estimators=2, categorical_features=[1], random_state=0).fit(
+            X, words
+        ),
         fb.FilterBoostClassifier(sample_constant=5, random_state=0).partial_fit(X, words),
         fb.GambleClassifier(**small).fit(X, words.astype(object)),
         fb.OneAgainstAllClassifier(stumps).fit(X, kinds),

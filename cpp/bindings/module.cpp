@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void bind_binning(nb::module_& module);
+void bind_c45(nb::module_& module);
 void bind_columns(nb::module_& module);
 void bind_grower(nb::module_& module);
 void bind_labels(nb::module_& module);
@@ -39,6 +40,7 @@ NB_MODULE(_core, module) {
 #endif
   module.doc() = "Kernels of frugalboost.";
   bind_binning(module);
+  bind_c45(module);
   bind_columns(module);
   bind_grower(module);
   bind_labels(module);

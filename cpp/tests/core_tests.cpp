@@ -22,6 +22,7 @@ void test_narrow_cells(Random& random);    // narrow_tests.cpp
 void test_teams(Random& random);           // thread_tests.cpp
 void test_team();                          // team_tests.cpp
 void test_leaf_values(Random& random);     // leaf_tests.cpp
+void test_c45(Random& random);             // c45_tests.cpp
 void test_node_table();                    // leaf_tests.cpp
 void test_residuals(Random& random);       // residual_tests.cpp
 void test_subsets(Random& random);         // subset_tests.cpp
@@ -297,6 +298,7 @@ int main() {
   test_logit_targets(random);
   test_teams(random);
   test_leaf_values(random);
+  test_c45(random);
   test_node_table();
   test_order(random);
   test_subsets(random);

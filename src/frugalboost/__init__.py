@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from frugalboost.boosted.bagging import BaggedTreesClassifier
     from frugalboost.boosted.classifier import BoostedTreesClassifier
     from frugalboost.boosted.regressor import BoostedTreesRegressor
+    from frugalboost.c45.classifier import C45Classifier
     from frugalboost.data import BinnedDataset
     from frugalboost.datasets import load_dataset
     from frugalboost.filtering.classifier import FilterBoostClassifier
@@ -30,6 +31,7 @@ __all__ = [
     "BinnedDataset",
     "BoostedTreesClassifier",
     "BoostedTreesRegressor",
+    "C45Classifier",
     "FilterBoostClassifier",
     "GambleClassifier",
     "OneAgainstAllClassifier",
@@ -55,6 +57,7 @@ MODULES = {
     "BinnedDataset": "data",
     "BoostedTreesClassifier": "boosted.classifier",
     "BoostedTreesRegressor": "boosted.regressor",
+    "C45Classifier": "c45.classifier",
     "FilterBoostClassifier": "filtering.classifier",
     "GambleClassifier": "gamble.classifier",
     "OneAgainstAllClassifier": "gamble.one_against_all",

@@ -279,3 +279,23 @@ def encode_sparse(
     slot: _Int32,
     n_threads: int,
 ) -> None: ...
+def grow_c45(
+    codes: _Int32,
+    labels: _Int32,
+    weights: Floats,
+    offsets: Ints,
+    values: Floats,
+    is_category: npt.NDArray[np.bool_],
+    n_classes: int,
+    min_cases: float,
+    confidence: float,
+) -> tuple[_Int32, Floats, _Int32, Floats, Ints, _Int32]: ...
+def c45_shares(
+    feature: _Int32,
+    threshold: Floats,
+    label: _Int32,
+    by_class: Floats,
+    child_offset: Ints,
+    children: _Int32,
+    X: Floats,
+) -> Floats: ...

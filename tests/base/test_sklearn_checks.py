@@ -18,6 +18,7 @@ from frugalboost import (
     BaggedTreesClassifier,
     BoostedTreesClassifier,
     BoostedTreesRegressor,
+    C45Classifier,
     FilterBoostClassifier,
     GambleClassifier,
     OneAgainstAllClassifier,
@@ -94,6 +95,9 @@ ESTIMATORS: list[Any] = [
     BoostedTreesClassifier("adaboost", n_estimators=6, min_samples_leaf=1, **C45),
     BoostedTreesClassifier("adaboost_m1", n_estimators=6, resample=True, **C45),
     BaggedTreesClassifier(n_estimators=6),
+    C45Classifier(),
+    C45Classifier("adaboost_m1", n_estimators=6, resample=False),
+    C45Classifier("bagging", n_estimators=6),
     # Not every check sets the state, and with some there are too few examples of their tiny tables.
     *(
         FilterBoostClassifier(max_rounds=5, sample_constant=40, random_state=1, **kind)
@@ -121,6 +125,8 @@ def expected_failures(estimator: Any) -> dict[str, tuple[type[Exception], str]]:
     if isinstance(estimator, PrunedEnsembleClassifier):
         draws = estimator.method != "hull" and estimator.n_estimators == "auto"
     draws = draws or isinstance(estimator, BaggedTreesClassifier)
+    if isinstance(estimator, C45Classifier):
+        draws = estimator.ensemble == "bagging"
     if not draws and not isinstance(params.get("estimator"), KNeighborsRegressor):
         return {}
     failure: tuple[type[Exception], str] = (

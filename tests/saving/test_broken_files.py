@@ -177,7 +177,7 @@ OPTIONAL = {
 """Without seconds there is no ledger, and what has a default is new in some version."""
 
 
-@pytest.mark.parametrize("name", ["real", "partial", "one against all"])
+@pytest.mark.parametrize("name", ["real", "partial", "one against all", "c45"])
 def test_no_array_can_be_left_out_or_be_of_another_kind(name):
     fuzz = fuzzing()
     text, arrays = fuzz.parts_of(GOOD[name])
@@ -187,6 +187,47 @@ def test_no_array_can_be_left_out_or_be_of_another_kind(name):
             refuses(fuzz.sign(text, others), ".")
         refuses(fuzz.sign(text, {**others, missing: np.ones((1, 1, 1))}), ".")
         refuses(fuzz.sign(text, {**others, missing: array.astype(np.float16)}), ".")
+
+
+@pytest.mark.parametrize(
+    ("array", "at", "value", "reason"),
+    [
+        ("c45.feature", 0, 5, "a feature does not exist"),
+        ("c45.feature", 0, -2, "a feature does not exist|branches do not add up"),
+        ("c45.feature", 0, -1, "branches do not add up"),
+        ("c45.threshold", 0, np.nan, "a split has no threshold|branches do not add up"),
+        ("c45.label", 0, 3, "a class is unknown"),
+        ("c45.label", 0, -1, "a class is unknown"),
+        ("c45.by_class", (0, 0), np.nan, "a leaf value is not finite"),
+        ("c45.by_class", (0, 0), -1.0, "a leaf value is not finite"),
+        ("c45.by_class", 0, 0.0, "a node that is split has no cases"),
+        ("c45.n_children", 0, 2**30, "branches do not add up"),
+        ("c45.n_children", 0, -1, "branches do not add up"),
+        ("c45.children", 0, 0, "does not come after it|two"),
+        ("c45.children", 0, -1, "does not come after it"),
+        ("c45.children", 0, 2**30, "does not come after it"),
+        ("c45.n_nodes", 0, 2**62, "nodes do not add up"),
+        ("c45.n_nodes", 0, 0, "nodes do not add up"),
+        ("c45.steps", 0, np.inf, "a step is not finite"),
+    ],
+)
+def test_trees_of_c45_that_would_lead_astray(array, at, value, reason):
+    refuses(with_entry(array, at, value, "c45"), reason)
+
+
+@pytest.mark.parametrize(
+    ("notes", "reason"),
+    [
+        ({"model/rule/n_classes": 2**60}, "number of classes is not"),
+        ({"model/rule/name": "real"}, "its rule is unknown"),
+        ({"model/n_estimators_": 7}, "number of trees is wrong"),
+        ({"model/n_features_in_": 2}, "different features"),
+        ({"model/params/min_cases": 0}, "min_cases must be"),
+        ({"model/c45/is_single": 1}, "is_single is missing or has the wrong type"),
+    ],
+)
+def test_notes_of_c45_that_do_not_fit(notes, reason):
+    refuses(changed("c45", notes=notes), reason)
 
 
 def test_thresholds_must_be_there_where_they_are_needed():

@@ -36,20 +36,28 @@ class TrainingData:
 
     @property
     def n_examples(self) -> float:
-        """How many examples the rows count as, for smoothing.
-
-        Weights above 1 count as repetitions. Normalised weights must not make a large table look
-        like a single example, hence at least the number of rows.
-        """
-        n_rows = float(len(self.sample_weight))
-        if float(each_once(self.sample_weight).max()) <= 1.0:
-            return n_rows  # no sum of them is larger
-        return max(n_rows, float(self.sample_weight.sum()))
+        """How many examples the rows count as, for smoothing."""
+        return count_examples(self.sample_weight)
 
     @property
     def has_equal_weights(self) -> bool:
         weights = each_once(self.sample_weight)
         return bool((weights == weights[0]).all())
+
+
+def count_examples(sample_weight: Floats) -> float:
+    """How many examples rows of these weights count as.
+
+    Weights above 1 count as repetitions. Normalised weights must not make a large table look
+    like a single example, hence at least the number of rows.
+
+    >>> count_examples(np.array([0.25, 0.75])), count_examples(np.array([1.0, 3.0]))
+    (2.0, 4.0)
+    """
+    n_rows = float(len(sample_weight))
+    if float(each_once(sample_weight).max()) <= 1.0:
+        return n_rows  # no sum of them is larger
+    return max(n_rows, float(sample_weight.sum()))
 
 
 class BoostingState(Protocol):
@@ -75,7 +83,7 @@ def make_state(
     if rule.logit_limits is not None:
         return LogitState(data, rule, rule.logit_limits, n_threads)
     if rule.tells_rise:
-        return GrowingState(data, rule, n_threads)
+        return GrowingState(data.labels, data.sample_weight, rule, n_threads)
     if rule.fits_residuals and data.has_equal_weights:
         return ResidualState(data, baseline, n_threads)
     return RuleState(data, rule, baseline, n_threads)
@@ -125,10 +133,10 @@ def class_codes(labels: AnyArray, n_classes: int) -> AnyArray:
 class GrowingState:
     """Weights that a tree multiplies by leaf and label; the core changes only those it must."""
 
-    def __init__(self, data: TrainingData, rule: Rule, n_threads: int) -> None:
-        codes = class_codes(data.labels, rule.n_classes)
-        is_plain = bool((each_once(data.sample_weight) == 1.0).all())
-        given = None if is_plain else data.sample_weight
+    def __init__(self, labels: AnyArray, sample_weight: Floats, rule: Rule, n_threads: int) -> None:
+        codes = class_codes(labels, rule.n_classes)
+        is_plain = bool((each_once(sample_weight) == 1.0).all())
+        given = None if is_plain else sample_weight
         weights = native.GrowingWeights(codes, given, rule.n_classes, n_threads)
         self._rule = rule
         self._problem = GrowingProblem(weights, codes, rule.n_classes)
@@ -136,7 +144,7 @@ class GrowingState:
     def restart(self) -> None:
         self._problem.native.reset()
 
-    def problem(self) -> AnyProblem:
+    def problem(self) -> GrowingProblem:
         return self._problem
 
     def advance(self, grown: GrownTree, verdict: Verdict) -> None:
@@ -146,6 +154,10 @@ class GrowingState:
         rise = np.zeros((len(tree.is_leaf), self._rule.n_classes))
         rise[tree.is_leaf] = self._rise(verdict)
         self._problem.native.advance(rise, nodes.astype(np.int32, copy=False))
+
+    def advance_by_leaf(self, leaf_of_row: AnyArray, verdict: Verdict) -> None:
+        """Take a tree into account that the core did not grow."""
+        self._problem.native.advance(self._rise(verdict), leaf_of_row.astype(np.int32, copy=False))
 
     def _rise(self, verdict: Verdict) -> Floats:
         rise = self._rule.rise(verdict)

@@ -170,8 +170,8 @@ def score_table(
 
 def trees_of(model: Any) -> list[Any]:
     """All trees of a model, whatever kind of committee it is."""
-    if hasattr(model, "_ensemble"):
-        return list(model._ensemble.trees)
+    if hasattr(model, "ledger_"):
+        return list(model.estimators_)
     inner = [model.ensemble_] if hasattr(model, "ensemble_") else model.estimators_
     return [tree for each in inner for tree in trees_of(each)]
 

@@ -137,7 +137,7 @@ def check_prunable(model: Any) -> None:
     """Refuse models that cannot be pruned before data is read."""
     if not hasattr(model, "classes_"):
         raise ValueError(f"MODEL must be a classifier to be pruned; got a {type(model).__name__}.")
-    if not hasattr(model, "_ensemble"):
+    if not hasattr(model, "ledger_"):
         raise ValueError(
             f"MODEL must be a single committee to be pruned; got a {type(model).__name__}, which "
             "has one for each class."

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from frugalboost._typing import AnyArray, Floats
+from frugalboost.tree import FlatTree
 
 
 def check_named(values: Any, *, name: str, of: str) -> dict[str, Any]:
@@ -44,6 +45,14 @@ def check_lines(values: Any, n: int, *, name: str, like: str) -> dict[str, Float
     return {
         key: check_line(line, n, name=f"{name}[{key!r}]", like=like) for key, line in named.items()
     }
+
+
+def check_flat(model: Any) -> None:
+    """Refuse models whose trees have more than two branches, or cases in several of them."""
+    if not all(isinstance(tree, FlatTree) for tree in model.estimators_):
+        raise TypeError(
+            f"model must be made of trees with two branches; got a {type(model).__name__}."
+        )
 
 
 def check_rounds(rounds: Any, *, name: str) -> Floats:

@@ -11,7 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.plots._axes import COLOURS, DASHES, add_legend, open_axes, with_style
-from frugalboost.plots._checks import check_named, check_numbers, check_rounds, own_class
+from frugalboost.plots._checks import (
+    check_flat,
+    check_named,
+    check_numbers,
+    check_rounds,
+    own_class,
+)
 
 
 class MarginsDisplay(NamesItself):
@@ -58,6 +64,7 @@ class MarginsDisplay(NamesItself):
         rounds : ascending, counted from 1; None: the first, the one at a tenth, and the last
         """
         check_is_fitted(model)
+        check_flat(model)
         own = own_class(model.classes_, y, of="model")
         most = largest_margins(model)
         wanted = rounds_to_show(rounds, len(most))

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import NamesItself, check_int
 from frugalboost.plots._axes import COLOURS, open_axes, plain
+from frugalboost.plots._checks import check_flat
 
 MOST_CATEGORIES = 3
 """Named in a box; the others are counted."""
@@ -88,6 +89,7 @@ class TreeDisplay(NamesItself):
         max_depth : as in the class
         """
         check_is_fitted(model)
+        check_flat(model)
         trees = model.estimators_
         at = check_int(number, name="number", low=0, high=len(trees) - 1)
         classes = getattr(model, "classes_", None)

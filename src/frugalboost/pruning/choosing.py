@@ -15,7 +15,14 @@ from frugalboost.boosting import Ensemble, Ledger, as_rule_sees
 from frugalboost.pruning.amount import PruningCurve
 from frugalboost.pruning.ballots import Ballots
 from frugalboost.pruning.counting import errors_of, make_counter
-from frugalboost.pruning.members import class_codes, is_of, is_own, member_ballots, n_members
+from frugalboost.pruning.members import (
+    class_codes,
+    has_votes,
+    is_of,
+    is_own,
+    member_ballots,
+    n_members,
+)
 from frugalboost.pruning.methods import METHODS, Material, choose_sets
 from frugalboost.pruning.reweight import best_factor, reweight, scores_of, targets
 from frugalboost.pruning.round_weights import round_weights
@@ -30,7 +37,10 @@ def subset(model: Any, members: Ints, factors: Floats | None = None) -> Any:
     for name in OF_THE_WHOLE:
         if hasattr(smaller, name):
             delattr(smaller, name)
-    if is_own(model):
+    if has_votes(model):
+        scale = np.ones(len(members)) if factors is None else factors
+        smaller._keep_members(members.tolist(), scale.tolist())
+    elif is_own(model):
         _keep_trees(smaller, members, factors)
     else:
         _keep_estimators(smaller, members, factors)

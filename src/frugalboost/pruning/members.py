@@ -74,7 +74,12 @@ def n_members(model: Any) -> int:
 
 def is_own(model: Any) -> bool:
     """Whether it is of this library, without importing its estimators: `analysis` is below them."""
-    return hasattr(model, "_digest_parts") and hasattr(model, "apply")
+    return hasattr(model, "_digest_parts") and (has_votes(model) or hasattr(model, "apply"))
+
+
+def has_votes(model: Any) -> bool:
+    """Whether it tells the votes of its members itself, as `C45Classifier` does."""
+    return hasattr(model, "_member_scores")
 
 
 def check_ensemble(model: Any) -> None:
@@ -125,6 +130,9 @@ def codes_in(classes: AnyArray, labels: AnyArray) -> Ints:
 
 def own_scores(model: Any, X: Any) -> Iterator[Floats]:
     """Yield leaf values times steps; for two classes, zeros and the score of the second."""
+    if has_votes(model):
+        yield from model._member_scores(X)
+        return
     leaves = model.apply(X)
     ensemble = model._ensemble
     for at, (tree, step) in enumerate(zip(ensemble.trees, ensemble.steps, strict=True)):

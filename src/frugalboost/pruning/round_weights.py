@@ -14,6 +14,7 @@ from frugalboost.pruning.ballots import WeightedVotes
 from frugalboost.pruning.members import (
     check_ensemble,
     class_codes,
+    has_votes,
     is_of,
     is_own,
     member_ballots,
@@ -74,6 +75,9 @@ def has_rounds(model: Any) -> bool:
 
 
 def own_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: OnShare) -> Floats:
+    if has_votes(model):
+        masses = counted(model._round_weights(X, codes, weights), n_members(model), on_share)
+        return np.array([mass.astype(np.float64) for mass in masses])
     dataset = bin_table(X, categorical_features=model.categorical_features)
     data = TrainingData(dataset, codes, weights)
     states = replayed(model, data, model.apply(X))

@@ -16,6 +16,9 @@ names used here, docs/exactness.md holds the proofs.
 from frugalboost.reference.adaboost import Round, adaboost
 from frugalboost.reference.adaboost_m1 import adaboost_m1
 from frugalboost.reference.arms import FeatureArm, assessments, make_arms
+from frugalboost.reference.c45 import C45Grower, C45Node
+from frugalboost.reference.c45_pruning import C45Pruner
+from frugalboost.reference.c45_splits import Attribute, SplitFinder
 from frugalboost.reference.fixed_point import choose_shift, fixed_point, keep_shift
 from frugalboost.reference.gain_ratio import gain_ratio
 from frugalboost.reference.gamble import gamble, gamble_trees
@@ -39,12 +42,17 @@ from frugalboost.reference.two_stage import two_stage
 
 __all__ = [
     "SEARCHES",
+    "Attribute",
+    "C45Grower",
+    "C45Node",
+    "C45Pruner",
     "Column",
     "CountedTree",
     "FeatureArm",
     "Loss",
     "Node",
     "Round",
+    "SplitFinder",
     "Stump",
     "TreeGrower",
     "WeightedRows",

@@ -61,7 +61,7 @@ def why_not_pruned(subject: Subject) -> str | None:
     """Why there is nothing to choose from, in the words of the page; None if there is."""
     if not subject.is_classifier:
         return "only classifiers can be pruned, and this model is a regressor."
-    if not hasattr(subject.inner, "_ensemble"):
+    if not hasattr(subject.inner, "ledger_"):
         return "only a single ensemble can be pruned, and this model has one for each class."
     if len(subject.inner.estimators_) < 2:
         return "the model has one tree."

@@ -15,6 +15,8 @@ from frugalboost.boosted.boosted_trees import TableClassifier
 from frugalboost.boosted.classifier import BoostedTreesClassifier
 from frugalboost.boosted.regressor import BoostedTreesRegressor
 from frugalboost.boosting import Entry
+from frugalboost.c45.classifier import C45Classifier
+from frugalboost.c45.params import FitC45
 from frugalboost.data import check_max_bins
 from frugalboost.filtering import FilterEntry
 from frugalboost.filtering.classifier import FilterBoostClassifier
@@ -40,6 +42,7 @@ from frugalboost.saving.attributes import (
     filter_rule,
     table_rule,
 )
+from frugalboost.saving.c45_trees import C45Trees, c45_rule, check_c45
 from frugalboost.saving.container import BrokenFileError
 
 
@@ -132,6 +135,9 @@ def check_own_params(params: Any, rule: Any) -> None:
         PruningPlan.from_params(params, params._whole_estimator)
     elif isinstance(params, FilterBoostClassifier) and rule is not None:
         make_filter_plan(params, rule.n_classes)
+    elif isinstance(params, C45Classifier):
+        if rule is not None:
+            FitC45.from_params(params, rule.n_classes)
     elif rule is not None:
         FitPlan.from_params(params, getattr(params, "rule", rule.name), rule.n_classes)
 
@@ -153,6 +159,15 @@ STREAM: tuple[Part, ...] = (
     Number("n_examples_"),
     Text("stop_reason_"),
     Proof(),
+)
+C45: tuple[Part, ...] = (
+    *NAMES,
+    Features(),
+    UsedRule(c45_rule),
+    C45Trees(),
+    Number("n_estimators_"),
+    Places("members_"),
+    Rounds(Entry),
 )
 CLASSES: tuple[Part, ...] = (Labels("classes_"),)
 
@@ -199,6 +214,7 @@ KINDS: dict[str, Kind] = {
         Kind(BoostedTreesClassifier, TABLE + CLASSES),
         Kind(BoostedTreesRegressor, TABLE),
         Kind(BaggedTreesClassifier, TABLE + CLASSES),
+        Kind(C45Classifier, C45 + CLASSES, check_c45),
         Kind(FilterBoostClassifier, STREAM + CLASSES),
         Kind(GambleClassifier, TABLE + CLASSES),
         Kind(OneAgainstAllClassifier, NAMES + CLASSES, check_committees, members="estimators_"),

@@ -277,7 +277,7 @@ def summary(model: Any) -> dict[str, Any]:
     models = getattr(model, "estimators_", []) if not hasattr(model, "ledger_") else [model]
     return {
         "rounds": max(len(each.ledger_) for each in models),
-        "trees": sum(len(each._ensemble) for each in models),
+        "trees": sum(len(each._digest_parts()[0]) for each in models),
         "rows": training_rows(models[0]),
         "seconds": float(sum(each.ledger_.total("seconds") for each in models)),
     }
@@ -285,6 +285,8 @@ def summary(model: Any) -> dict[str, Any]:
 
 def training_rows(model: Any) -> int | None:
     """Return the number of training rows, if every tree has seen all of them."""
+    if not hasattr(model, "_ensemble"):
+        return None
     seen = {int(tree.n_samples[0]) for tree in model._ensemble.trees}
     draws = any(
         getattr(model, name, default) != default

@@ -14,6 +14,9 @@ from frugalboost.boosted.classifier import BoostedTreesClassifier
 from frugalboost.boosted.regressor import BoostedTreesRegressor
 from frugalboost.boosting import Committee, Ensemble, Entry, Ledger
 from frugalboost.boosting.committee import CodeRegressions
+from frugalboost.c45.classifier import C45Classifier
+from frugalboost.c45.committee import C45Committee
+from frugalboost.c45.tree import C45Tree
 from frugalboost.data import Schema
 from frugalboost.filtering import Certificate, FilterEntry
 from frugalboost.filtering.classifier import FilterBoostClassifier
@@ -31,6 +34,7 @@ _TYPES: tuple[type, ...] = (
     *(ActiveLearner, BaggedTreesClassifier, BoostedTreesClassifier, BoostedTreesRegressor),
     *(FilterBoostClassifier, GambleClassifier, OneAgainstAllClassifier, PrunedEnsembleClassifier),
     *(Answers, Log, AnswerEntry, Committee, CodeRegressions, FittedRegressor),
+    *(C45Classifier, C45Committee, C45Tree),
     *(Ensemble, Entry, FilterEntry, Ledger, Schema, FlatTree),
     *(Certificate, FilterRule, PruningCurve),
     *_RULES.values(),

@@ -40,6 +40,9 @@ def models():
         fb.BaggedTreesClassifier(3, max_depth=2, categorical_features=[1], random_state=0).fit(
             X, WORDS
         ),
+        fb.C45Classifier(
+            "adaboost_m1", n_estimators=3, categorical_features=[1], random_state=0
+        ).fit(X, WORDS),
         fb.FilterBoostClassifier(**stream).partial_fit(X, CODES > 0),
         fb.GambleClassifier(**SMALL).fit(X, mixed),
         fb.OneAgainstAllClassifier(stumps).fit(X, CODES.astype(np.int8)),

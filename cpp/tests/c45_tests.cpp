@@ -1,0 +1,96 @@
+// Trees of C4.5: what holds for every table, and tables that are hardly any. The trees themselves
+// are compared with those of the reference in Python.
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "core/c45/arrays.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+
+namespace frugalboost::testing {
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+struct Random45 {
+  Random45(Random& random, std::size_t n, std::size_t n_features, std::size_t n_classes)
+      : codes(n * n_features), labels(n), values(8) {
+    std::iota(values.begin(), values.end(), 0.0);
+    table.n_rows = n;
+    table.n_classes = n_classes;
+    for (std::int32_t& code : codes) code = draw(random, -1, 7);
+    for (std::int32_t& label : labels) label = draw(random, 0, static_cast<int>(n_classes) - 1);
+    for (std::size_t f = 0; f < n_features; ++f) {
+      table.columns.push_back({codes.data() + f * n, values.data(), 8, draw(random, 0, 1) == 1});
+    }
+    table.labels = labels.data();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (const int weight = draw(random, 0, 3)) cases.add(static_cast<Row>(i), weight);
+    }
+  }
+
+  std::vector<double> matrix() const {
+    std::vector<double> X;
+    for (std::size_t i = 0; i < table.n_rows; ++i) {
+      for (const c45::Column& column : table.columns) {
+        X.push_back(column.codes[i] < 0 ? missing : column.codes[i]);
+      }
+    }
+    return X;
+  }
+
+  std::vector<std::int32_t> codes, labels;
+  std::vector<double> values;
+  c45::Table table;
+  c45::Cases cases;
+};
+
+void check_tree(const Random45& given, const c45::Options& options) {
+  const Poll poll = [] {};
+  c45::Tree tree = c45::grow(given.table, given.cases, options, poll);
+  if (options.prunes) c45::prune(given.table, given.cases, options, poll, tree);
+  const c45::Arrays arrays = c45::to_arrays(given.table, tree);
+  const std::size_t n_nodes = arrays.feature.size(), n_classes = given.table.n_classes;
+  double in_leaves = 0.0;
+  for (std::size_t i = 0; i < n_nodes; ++i) {
+    const bool is_leaf = arrays.child_offset[i] == arrays.child_offset[i + 1];
+    check(is_leaf == (arrays.feature[i] < 0), "a node without branches is a leaf");
+    if (is_leaf) in_leaves += c45::add_up(&arrays.by_class[i * n_classes], n_classes);
+  }
+  const double weight = c45::add_up(given.cases.weights);
+  check(std::abs(in_leaves - weight) <= 1e-9 * (1 + weight), "no case is lost");
+  const c45::View view{arrays.feature.data(),
+                       arrays.threshold.data(),
+                       arrays.label.data(),
+                       arrays.by_class.data(),
+                       arrays.child_offset.data(),
+                       arrays.children.data(),
+                       n_nodes,
+                       n_classes};
+  const std::vector<double> X = given.matrix();
+  std::vector<double> shares(given.table.n_rows * n_classes);
+  c45::add_shares(view, X.data(), given.table.n_rows, given.table.columns.size(), poll,
+                  shares.data());
+  for (std::size_t i = 0; i < given.table.n_rows; ++i) {
+    const double sum = c45::add_up(&shares[i * n_classes], n_classes);
+    check(std::abs(sum - 1.0) <= 1e-9, "the shares of the classes add up to one");
+  }
+}
+
+}  // namespace
+
+void test_c45(Random& random) {
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const std::size_t n = draw(random, 0, 3) ? draw(random, 0, 60) : draw(random, 0, 3);
+    const Random45 given(random, n, draw(random, 0, 4), draw(random, 1, 5));
+    c45::Options options;
+    options.min_cases = draw(random, 1, 3);
+    options.confidence = draw(random, 1, 50) / 100.0;
+    options.prunes = draw(random, 0, 3) != 0;
+    check_tree(given, options);
+  }
+}
+
+}  // namespace frugalboost::testing
