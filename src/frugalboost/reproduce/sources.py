@@ -205,7 +205,7 @@ PLAIN = (
     "letter",
     "lymph",
     "pendigits",
-    "segmentation",
+    "segment",
     "soybean",
     "vehicle",
     "vowel",
