@@ -15,6 +15,7 @@ NOTHING = {
     "weights": {},
     "labels": {},
     "committees": {},
+    "random_rows": {},
     "races": {},
 }
 

@@ -245,11 +245,22 @@ def test_about_300_labels_are_at_most_600(reached, holds):
 
 
 def test_judge_of_random():
-    runs = [label_run([0.5, 0.047, 0.04], labels=(20, 2_000, 7_494))]
-    assert verdict("Random GAMBLE conv", findings_of(labels={("pendigits", "random"): runs}))[1]
-    never = [label_run([0.5, 0.1, 0.1], labels=(20, 2_000, 7_494))]
-    findings = findings_of(labels={("pendigits", "random"): never})
-    assert not verdict("Random GAMBLE conv", findings)[1]
+    runs = [label_run([0.5, 0.057, 0.04], labels=(20, 1_000, 7_494))]
+    text, holds = verdict(RANDOM, findings_of(labels={("pendigits", "random"): runs}))
+    assert holds
+    assert text == "5.7 % with 1,000 labels; 4.71 % with 7,494 (table 2: 2,510)"
+    slow = [label_run([0.5, 0.058, 0.04], labels=(20, 1_000, 7_494))]
+    labels = {("pendigits", "random"): slow}
+    rows = {"plain": {"errors": [0.06, 0.08]}, "short": {"errors": [0.09]}}
+    judgement = judged(RANDOM, findings_of(labels=labels, random_rows=rows))
+    assert judgement.holds is False
+    assert "as above 7.0 %, 100 rounds 9.0 %" in judgement.why
+    assert judged(RANDOM, findings_of(labels=labels)).why == ""
+    few = [label_run([0.5, 0.05, 0.04])]
+    assert verdict(RANDOM, findings_of(labels={("pendigits", "random"): few}))[1] is None
+
+
+RANDOM = "Random GAMBLE conv"
 
 
 @pytest.mark.parametrize(("late", "holds"), [(0.1, True), (0.05, False)])

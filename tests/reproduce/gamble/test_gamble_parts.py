@@ -43,6 +43,12 @@ def test_an_official_split_stays(tmp_path):
     assert split(source, 7, 3) is source
 
 
+def test_the_first_rows_of_letter_train():
+    X = np.arange(20.0)[:, np.newaxis]
+    source = split(Source.from_rows("letter", X, np.arange(20) % 3), 16, run=0)
+    assert source.X_test.ravel().tolist() == [16, 17, 18, 19]
+
+
 def test_rows_of_splice_that_are_in_doubt_are_left_out(tmp_path):
     write_splice(tmp_path, n=80)
     source = Sources(tmp_path)["splice"]

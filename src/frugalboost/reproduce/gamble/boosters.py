@@ -134,6 +134,12 @@ COMMITTEES = {
         "half of the features for each tree", {"feature_fraction": 0.5, "random_state": 0}
     ),
 }
+AT_RANDOM = {
+    "plain": Committee("as above"),
+    "long": Committee("1000 rounds", {"n_estimators": 1_000}),
+    **{key: COMMITTEES[key] for key in ("short", "small-trees", "sampled")},
+}
+"""Committees that learn random rows."""
 RACERS = {
     "plain": Committee("as above"),
     "large-batches": COMMITTEES["large-batches"],

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import frugalboost as fb
 from frugalboost.reproduce.gamble import published, report
 from frugalboost.reproduce.gamble.boosters import (
+    AT_RANDOM,
     BOOSTERS,
     COMMITTEES,
     LEARNERS,
@@ -128,6 +129,7 @@ class Gamble(Paper):
             *self._curve_jobs(self.tables, VARIANTS, runs[: self.plan.variant_runs]),
             *(job for run in range(self.plan.label_runs) for job in self._label_jobs(run)),
             *self._committee_jobs(),
+            *self._random_jobs(),
             *self._curve_jobs(self.tables, OTHERS, runs),
             *self._curve_jobs(self.further, LEARNERS, runs),
             *self._race_jobs(),
@@ -190,6 +192,11 @@ class Gamble(Paper):
                         job = partial(self._committee, name, key, run)
                         yield Job(self._committee_key(name, key, run), job, 10.0)
 
+    def _random_jobs(self) -> Iterator[Job]:
+        """Random rows of Pendigits, with other committees."""
+        for key in AT_RANDOM if "pendigits" in self.present else ():
+            yield Job(self._random_key(key), partial(self._random, key), 2.0)
+
     def _race_jobs(self) -> Iterator[Job]:
         """Seconds of Active and of Batch."""
         for name in self.tables:
@@ -218,6 +225,9 @@ class Gamble(Paper):
 
     def _committee_key(self, name: str, key: str, run: int) -> str:
         return f"committee-{name}-{key}-{self.committee}-run{run}"
+
+    def _random_key(self, key: str) -> str:
+        return f"random-pendigits-{key}-{self.committee}"
 
     def _race_key(self, name: str, key: str) -> str:
         return f"race-{name}-{key}-{self.committee}"
@@ -280,6 +290,18 @@ class Gamble(Paper):
         grid = even_grid(START, step, min(n, self.plan.committee_budget))
         return label_curve(source, learner, start_rows(n, START, run), grid)
 
+    def _random(self, key: str) -> Result:
+        """Last errors with as many random rows as the paper needs."""
+        source = self.rows("pendigits", 0)
+        n = min(published.RANDOM_ROWS, len(source.y_train))
+        errors = []
+        for draw in range(self.plan.draws):
+            rows = start_rows(len(source.y_train), n, draw)
+            part = replace(source, X_train=source.X_train[rows], y_train=source.y_train[rows])
+            committee = AT_RANDOM[key].make(self._options(source, self.committee))
+            errors.append(error_curve(part, committee)["test_error"][-1])
+        return {"errors": errors}
+
     def _race(self, name: str, key: str) -> Result:
         """To the paper's own target."""
         source = self.rows(name, 0)
@@ -322,6 +344,9 @@ class Gamble(Paper):
             weights={n: results[k] for n in WEIGHED if (k := self._weights_key(n)) in results},
             labels=filled(self._label_runs(results)),
             committees=filled(self._committee_runs(results)),
+            random_rows={
+                key: results[k] for key in AT_RANDOM if (k := self._random_key(key)) in results
+            },
             races={
                 (name, key): results[k]
                 for name in self.tables

@@ -38,6 +38,7 @@ class Findings:
     weights : dict of booster to result of `heavy_shares`
     labels : dict of (data, way) to runs
     committees : dict of (data, committee) to runs of Active
+    random_rows : dict of committee to its errors with 1,000 random rows of Pendigits
     races : dict of (data, committee) to result of `race`
     rounds : int
     committee : int
@@ -58,6 +59,7 @@ class Findings:
     weights: Mapping[str, Result]
     labels: Mapping[tuple[str, str], Sequence[LabelRun]]
     committees: Mapping[tuple[str, str], Sequence[LabelRun]]
+    random_rows: Mapping[str, Result]
     races: Mapping[tuple[str, str], Result]
 
     @property

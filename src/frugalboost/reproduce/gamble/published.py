@@ -37,6 +37,19 @@ class Efficiency:
     batch_seconds: int
 
 
+def implied_rounds(theirs: Efficiency, n_rows: int, start: int, step: int) -> float:
+    """Rounds of Active's committees, if a tree takes as much time as it has rows.
+
+    Batch has 1000 rounds on all rows; Active a committee at each number of labels.
+
+    >>> row = Efficiency(0.1, 0.1, active=30, random=90, active_seconds=5, batch_seconds=100)
+    >>> implied_rounds(row, n_rows=100, start=20, step=10)  # 20 and 30 rows
+    100.0
+    """
+    rows = sum(range(start, theirs.active + 1, step))
+    return ROUNDS * theirs.active_seconds / theirs.batch_seconds * n_rows / rows
+
+
 EFFICIENCY = {
     "glass": Efficiency(0.275, 0.275, 91, 102, 67, 28),
     "pendigits": Efficiency(0.0471, 0.0392, 340, 2_510, 1_698, 10_043),
@@ -48,6 +61,9 @@ EFFICIENCY = {
     "vowel": Efficiency(0.470, 0.418, 155, 205, 136, 367),
 }
 """Table 2."""
+
+RANDOM_ROWS = 1_000
+"""Section 5.2: with which Random is as good as the target, on Pendigits."""
 
 SIGN_TEST = 0.0066
 """Section 5.1. Of 24 comparisons without ties, 19 won give this probability, two-sided."""

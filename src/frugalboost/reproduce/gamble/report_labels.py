@@ -10,10 +10,11 @@ import numpy as np
 
 from frugalboost.plots import LabelCurveDisplay
 from frugalboost.reproduce.gamble import published
-from frugalboost.reproduce.gamble.boosters import COMMITTEES, RACERS
+from frugalboost.reproduce.gamble.boosters import AT_RANDOM, COMMITTEES, RACERS
 from frugalboost.reproduce.gamble.claims_of_labels import (
     OTHERWISE,
     OWN,
+    RANDOM_ROWS,
     SECONDS,
     TABLE,
     lowest_of,
@@ -22,6 +23,7 @@ from frugalboost.reproduce.gamble.claims_of_labels import (
 )
 from frugalboost.reproduce.gamble.findings import Findings
 from frugalboost.reproduce.gamble.labels import LabelRun, ratio, say
+from frugalboost.reproduce.gamble.plan import FULL, START
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, TableOf
 from frugalboost.reproduce.text import decimals
 
@@ -40,6 +42,7 @@ def label_sections(findings: Findings) -> list[Section]:
         needed_table(findings, names),
         own_table(findings, names),
         *committee_tables(findings),
+        *random_tables(findings),
         *race_tables(findings),
     ]
     return [Section("Labels", label_text(findings), tables, label_figures(findings, names))]
@@ -56,7 +59,9 @@ def label_text(findings: Findings) -> str:
         "runs reached it, if not all did, and *> n* that the median lies above the n labels at "
         f"which runs end. Active is stopped at {findings.budget:,} labels. Random goes on to the "
         "last row; it is looked at every 10 labels (every 5 in small sets), from 100 on every "
-        "tenth more, so its counts may be a tenth too high."
+        "tenth more, so its counts may be a tenth too high. The last column of table 2 is what the "
+        "paper's seconds say of the rounds of its committees, if a tree takes as long as it has "
+        "rows."
     )
 
 
@@ -77,11 +82,17 @@ def needed_table(findings: Findings, names: Sequence[str]) -> TableOf:
                 "" if needed[1] is None else say(needed[1]),
                 decimals(theirs.active / theirs.random, 2),
                 ratio(*needed),
+                f"{published.implied_rounds(theirs, published.SHAPES[name][0], *steps(name)):.0f}",
             ]
         )
     headings = ["data", "rows", "target", "paper: Active", "Active", "paper: Random", "Random"]
-    headings += ["paper: Active / Random", "Active / Random"]
+    headings += ["paper: Active / Random", "Active / Random", "paper: rounds by its seconds"]
     return TableOf(TABLE, headings, rows)
+
+
+def steps(name: str) -> tuple[int, int]:
+    """Labels to begin with, and of a batch, as here."""
+    return START, 10 if published.SHAPES[name][0] > FULL.large else 5
 
 
 def exactly(error: float) -> str:
@@ -131,6 +142,17 @@ def committee_tables(findings: Findings) -> list[TableOf]:
         if any(needed):
             rows.append([committee.title, *("" if each is None else say(each) for each in needed)])
     return [TableOf(OTHERWISE, ["committee", *names], rows)] if rows else []
+
+
+def random_tables(findings: Findings) -> list[TableOf]:
+    rows: list[list[Cell]] = []
+    for key, result in findings.random_rows.items():
+        errors = result["errors"]
+        cells = (float(np.mean(errors)), min(errors), max(errors))
+        title = AT_RANDOM[key].title
+        rows.append([title, len(errors), *(exactly(each) for each in cells)])
+    headings = ["committee", "draws", "mean", "lowest", "highest"]
+    return [TableOf(RANDOM_ROWS, headings, rows)] if rows else []
 
 
 def race_tables(findings: Findings) -> list[TableOf]:
