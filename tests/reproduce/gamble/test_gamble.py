@@ -76,7 +76,7 @@ def test_errors_of_a_row_are_those_of_fits(paper_and_folder, report):
     }
     boosters = {
         "GAMBLE": gamble(),
-        "SAMME": fb.BoostedTreesClassifier("adaboost", criterion="gini", **shared),
+        "SAMME": fb.BoostedTreesClassifier("adaboost", criterion="error", **shared),
         "GAMBLE, learning_rate=0.1": gamble(learning_rate=0.1),
         "AdaBoost.MH": fb.BoostedTreesClassifier("real", learning_rate=1.0, **shared),
     }

@@ -152,7 +152,7 @@ def test_the_duels_reason_names_the_tests_with_other_trees():
     judgement = judged("zero median", findings_of(curves=curves))
     assert "SAMME, 8 leaves 24 to 0, p = 0.0000" in judgement.why
     assert "With 8 leaves on both sides 0 to 24" in judgement.why
-    assert judgement.shown_by == "Sign test"
+    assert judgement.shown_by == "Sign test over data sets and rounds"
     assert judged("zero median", findings_of(curves=rivals(gamble=0.1, samme=0.05))).why == ""
 
 
@@ -192,7 +192,7 @@ def test_judges_of_five_spheres():
     pair[5, "samme-large"] = [sphere_run([0.1] * 200, [0.34] * 200)]
     judgement = judged("after 120", findings_of(200, spheres=pair))
     assert judgement.holds is False
-    assert "SAMME, 60 leaves 100 % and 100 %" in judgement.why
+    assert "SAMME by Gini, 60 leaves 100 % and 100 %" in judgement.why
 
 
 def test_judge_of_the_emphasis():
@@ -204,7 +204,7 @@ def test_judge_of_the_emphasis():
     swapped["samme-large"] = weights["gamble"]
     judgement = judged("overemphasizes", findings_of(weights=swapped))
     assert judgement.holds is False
-    assert judgement.why.endswith("are others: SAMME, 60 leaves 10.0 %.")
+    assert judgement.why.endswith("are others: SAMME by Gini, 60 leaves 10.0 %.")
 
 
 SHARES = {"gamble": 0.1, "samme": 0.2}

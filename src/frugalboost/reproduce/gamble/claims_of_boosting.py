@@ -20,6 +20,7 @@ from frugalboost.reproduce.jobs import Result
 from frugalboost.reproduce.judging import SAME, Claims, Reason, Verdict
 
 CLAIMS = Claims[Findings]()
+SIGN_TEST = "Sign test over data sets and rounds"
 SPARSE = ("glass", "segment")
 """Figure 4."""
 
@@ -139,11 +140,10 @@ def explain_duels(findings: Findings) -> Reason:
     if not texts or not both:
         return None
     text = (
-        "Equal trees make equal boosters, and the paper does not give the size of SAMME's. "
-        f"GAMBLE, 15 leaves, against {'; '.join(texts)}. With 8 leaves on both sides "
-        f"{say_test(sign_test(both))}."
+        "It depends on the size of SAMME's trees, which the paper does not give. GAMBLE against "
+        f"{'; '.join(texts)}. With 8 leaves on both sides {say_test(sign_test(both))}."
     )
-    return text, "Sign test"
+    return text, SIGN_TEST
 
 
 def say_test(test: SignTest) -> str:

@@ -77,8 +77,7 @@ def explain_crossing(findings: Findings) -> Reason:
         f"{BOOSTERS[key].title} {shares(findings, gamble, runs)}" for key, runs in others.items()
     ]
     text = (
-        "With equal trees, SAMME trains more slowly: its steps are as long for a leaf that is "
-        "nearly undecided as for a pure one. Other trees change that. Shares of the later rounds "
+        "It depends on SAMME's trees, of which the paper says little. Shares of the later rounds "
         f"in which SAMME's training error and GAMBLE's test error are lower: {'; '.join(texts)}."
     )
     return text, OTHER_TREES
