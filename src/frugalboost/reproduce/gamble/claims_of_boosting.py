@@ -12,7 +12,6 @@ from frugalboost.reproduce.gamble.findings import (
     Findings,
     SignTest,
     at_round,
-    mean,
     mean_curve,
     sign_test,
 )
@@ -134,9 +133,9 @@ def explain_duels(findings: Findings) -> Reason:
     texts = [
         f"{BOOSTERS[key].title} {say_test(sign_test(duels))}"
         for key in VARIANTS
-        if key.startswith("samme") and (duels := findings.duels(theirs=key))
+        if key.startswith("samme") and (duels := findings.duels_of_all(theirs=key))
     ]
-    both = findings.duels(ours="gamble-small", theirs="samme-small")
+    both = findings.duels_of_all(ours="gamble-small", theirs="samme-small")
     if not texts or not both:
         return None
     text = (
@@ -209,18 +208,12 @@ def explain_sparse(findings: Findings) -> Reason:
     explain_sparse,
 )
 def judge_sparse(findings: Findings) -> Verdict:
-    pairs = {name: [average(findings, name, key) for key in RIVALS] for name in SPARSE}
     known = {
-        name: (ours, theirs)
-        for name, (ours, theirs) in pairs.items()
-        if ours is not None and theirs is not None
+        name: np.mean([[np.mean(run["test_error"]) for run in pair] for pair in pairs], axis=0)
+        for name in SPARSE
+        if (pairs := findings.pairs(name, *RIVALS))
     }
     if not known:
         return None
     texts = [f"{name} {ours:.4f}, SAMME {theirs:.4f}" for name, (ours, theirs) in known.items()]
     return "; ".join(texts), all(ours <= theirs + SAME for ours, theirs in known.values())
-
-
-def average(findings: Findings, name: str, key: str) -> float | None:
-    """Over rounds and runs."""
-    return mean([np.mean(run["test_error"]) for run in findings.curves.get((name, key), ())])

@@ -49,7 +49,15 @@ def judge_pendigits(findings: Findings) -> Verdict:
     needed = findings.needed("pendigits", "active")
     if needed is None:
         return None
-    return f"{say(needed)} labels, median of {needed.n_runs} runs", needed.at_least <= 2 * 300
+    return f"{say(needed)} labels{over(needed.n_runs)}", needed.at_least <= 2 * 300
+
+
+def over(n_runs: int) -> str:
+    """
+    >>> over(1), over(10)
+    ('', ', median of 10 runs')
+    """
+    return f", median of {n_runs} runs" if n_runs > 1 else ""
 
 
 @CLAIMS.add("p. 7, figure 5", "Pendigits: Active plateaus afterwards")
@@ -135,13 +143,13 @@ def judge_further_gain(findings: Findings) -> Verdict:
     if not runs:
         return None
     gain = published.EFFICIENCY["satimage"].target - lowest_of(runs)
-    text = f"lowest error {100 * gain:.1f} points below 12.6 %, median of {len(runs)} runs"
+    text = f"lowest error {100 * gain:.1f} points below 12.6 %{over(len(runs))}"
     return text, 0.01 <= gain <= 0.04
 
 
-def lowest_of(runs: Sequence[LabelRun]) -> float:
+def lowest_of(runs: Sequence[LabelRun], errors: str = "error") -> float:
     """The median of the lowest errors of Active."""
-    return float(np.median([run.lowest for run in runs]))
+    return float(np.median([run.lowest(errors) for run in runs]))
 
 
 ENOUGH = 600
@@ -235,17 +243,35 @@ def judge_small_sets(findings: Findings) -> Verdict:
     return ", ".join(texts), all(share >= 0.6 for _, share in shares.values())
 
 
-@CLAIMS.add(
-    "p. 8, table 2",
-    "the lowest test error rate of Active GAMBLE in most cases is lower than the target",
-)
-def judge_lowest(findings: Findings) -> Verdict:
-    """The target is Batch's lowest error of the same run, as the paper defines it."""
-    gains = {
-        name: float(np.median([run.target - run.lowest for run in runs]))
+def explain_lowest(findings: Findings) -> Reason:
+    """The target is the best of a thousand rounds: what if Active may choose its round, too?"""
+    gains = gains_of_active(findings, "least")
+    below = [name for name, gain in gains.items() if gain > 0]
+    text = (
+        "The target is the best of all rounds of Batch on the test rows, Active is judged after "
+        "its last round. By the best round of each committee, it is lower on "
+        f"{len(below)} of {len(gains)} data sets: {', '.join(below)}."
+    )
+    return text, OWN
+
+
+def gains_of_active(findings: Findings, errors: str = "error") -> dict[str, float]:
+    """How far the lowest error is below the target, medians of runs."""
+    return {
+        name: float(np.median([run.target - run.lowest(errors) for run in runs]))
         for name in published.SHAPES
         if (runs := findings.labels.get((name, "active")))
     }
+
+
+@CLAIMS.add(
+    "p. 8, table 2",
+    "the lowest test error rate of Active GAMBLE in most cases is lower than the target",
+    explain_lowest,
+)
+def judge_lowest(findings: Findings) -> Verdict:
+    """The target is Batch's lowest error of the same run, as the paper defines it."""
+    gains = gains_of_active(findings)
     if not gains:
         return None
     below = [name for name, gain in gains.items() if gain > 0]

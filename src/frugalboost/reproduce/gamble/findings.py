@@ -95,6 +95,11 @@ class Findings:
                 found.append((name, mark, one, other))
         return found
 
+    def duels_of_all(self, ours: str = "gamble", theirs: str = "samme") -> list[Duel]:
+        """None, unless they are on as many data sets as those of the two rivals."""
+        found = self.duels(ours=ours, theirs=theirs)
+        return found if len(found) == len(self.duels()) else []
+
     def duels_of_run(self, run: int) -> list[Duel]:
         """With one split of each table, as the paper has."""
         found: list[Duel] = []

@@ -31,10 +31,9 @@ class LabelRun:
         """Batch's lowest error in any round."""
         return float(min(self.batch["test_error"]))
 
-    @property
-    def lowest(self) -> float:
-        """Of all committees."""
-        return float(min(self.curve["error"]))
+    def lowest(self, errors: str = "error") -> float:
+        """Of all committees, after their last round, or after their best."""
+        return float(min(self.curve[errors]))
 
     @property
     def end(self) -> int:

@@ -184,9 +184,9 @@ def sign_table(findings: Findings) -> TableOf:
     rows += [
         [f"GAMBLE and {BOOSTERS[key].title}", *sign_cells(duels)]
         for key in VARIANTS
-        if key.startswith("samme") and (duels := findings.duels(theirs=key))
+        if key.startswith("samme") and (duels := findings.duels_of_all(theirs=key))
     ]
-    small = findings.duels(ours="gamble-small", theirs="samme-small")
+    small = findings.duels_of_all(ours="gamble-small", theirs="samme-small")
     rows += [["both 8 leaves", *sign_cells(small)]] if small else []
     headings = ["", "GAMBLE lower", "SAMME lower", "equal", "p (two-sided)"]
     return TableOf(SIGN_TEST, headings, rows)
