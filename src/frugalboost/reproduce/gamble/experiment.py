@@ -37,7 +37,19 @@ from frugalboost.reproduce.gamble.fits import (
     start_rows,
 )
 from frugalboost.reproduce.gamble.labels import LabelRun
-from frugalboost.reproduce.gamble.plan import FULL, FURTHER, QUICK, START, Plan
+from frugalboost.reproduce.gamble.plan import (
+    CLASSES,
+    FIGURE_5,
+    FULL,
+    FURTHER,
+    LABEL_SECONDS,
+    QUICK,
+    SECONDS,
+    START,
+    UTILITIES,
+    WAYS,
+    Plan,
+)
 from frugalboost.reproduce.gamble.theory import (
     N_ROUNDS,
     binary_twin,
@@ -47,25 +59,6 @@ from frugalboost.reproduce.gamble.theory import (
 from frugalboost.reproduce.jobs import Job, Result
 from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.sources import Source
-
-UTILITIES = {"active": "margin", "random": "random"}
-WAYS = tuple(UTILITIES)
-CLASSES = (2, 5)
-"""Of the spheres."""
-SECONDS = {"glass": 0.5, "vehicle": 0.6, "splice": 0.8, "letter": 6.0, "mnist": 30.0}
-"""Of a fit, about; of the others 1.5."""
-FIGURE_5 = ("pendigits", "satimage")
-LABEL_SECONDS = {
-    "glass": (1.0, 0.6),
-    "pendigits": (28.0, 18.0),
-    "satimage": (24.0, 14.0),
-    "segment": (5.0, 2.0),
-    "soybean": (20.0, 6.0),
-    "splice": (15.0, 8.0),
-    "vehicle": (8.0, 3.0),
-    "vowel": (24.0, 5.5),
-}
-"""Of Active and Random."""
 
 Runs = TypeVar("Runs", bound=Sequence[Any])
 Name = TypeVar("Name")

@@ -12,6 +12,25 @@ FURTHER = {"iris": 100, "waveform": 300, "letter": 16_000, "mnist": 5_000}
 START = 20
 """Random rows that a label curve begins with."""
 
+UTILITIES = {"active": "margin", "random": "random"}
+WAYS = tuple(UTILITIES)
+CLASSES = (2, 5)
+"""Of the spheres."""
+SECONDS = {"glass": 0.5, "vehicle": 0.6, "splice": 0.8, "letter": 6.0, "mnist": 30.0}
+"""Of a fit, about; of the others 1.5."""
+FIGURE_5 = ("pendigits", "satimage")
+LABEL_SECONDS = {
+    "glass": (1.0, 0.6),
+    "pendigits": (28.0, 18.0),
+    "satimage": (24.0, 14.0),
+    "segment": (5.0, 2.0),
+    "soybean": (20.0, 6.0),
+    "splice": (15.0, 8.0),
+    "vehicle": (8.0, 3.0),
+    "vowel": (24.0, 5.5),
+}
+"""Of Active and Random."""
+
 
 @dataclass(frozen=True)
 class Plan:
