@@ -234,7 +234,9 @@ def test_a_claim_on_satimage_is_explained_by_other_committees():
     labels = dict.fromkeys([("satimage", way) for way in ("active", "random")], bad)
     committees = {("satimage", "short"): [label_run([0.5, 0.12, 0.11])]}
     judgement = judged("as few as 220", findings_of(labels=labels, committees=committees))
-    assert judgement.why == "The committee decides: 100 rounds 30."
+    assert judgement.why == (
+        "The committee decides, which the paper does not describe: 100 rounds 30."
+    )
     assert judged("as few as 220", findings_of(labels=labels)).why == ""
 
 
@@ -257,6 +259,10 @@ def test_judge_of_random():
     judgement = judged(RANDOM, findings_of(labels=labels, random_rows=rows))
     assert judgement.holds is False
     assert "as above 7.0 %, 100 rounds 9.0 %" in judgement.why
+    assert judgement.why.startswith("1,000 random rows are too few")
+    rows["short"] = {"errors": [0.05]}
+    better = judged(RANDOM, findings_of(labels=labels, random_rows=rows))
+    assert better.why.startswith("The committee decides")
     assert judged(RANDOM, findings_of(labels=labels)).why == ""
     few = [label_run([0.5, 0.05, 0.04])]
     assert verdict(RANDOM, findings_of(labels={("pendigits", "random"): few}))[1] is None
