@@ -56,6 +56,13 @@ def test_file_without_split_has_no_parts(tmp_path):
     np.testing.assert_array_equal(data.X, X_TRAIN)
 
 
+@pytest.mark.parametrize("name", ["segment", "vowel"])
+def test_files_of_the_gamble_paper(tmp_path, name):
+    parts = {"X_train": X_TRAIN, "y_train": np.arange(4), "X_test": X_TEST, "y_test": [8, 9]}
+    np.savez(tmp_path / f"{name}.npz", **parts, speaker_train=np.zeros(4))
+    np.testing.assert_array_equal(load_dataset(name, tmp_path).X_test, X_TEST)
+
+
 def test_target_may_have_another_key(tmp_path):
     names = ["month", "origin", "destination"]
     np.savez(tmp_path / "flights3m.npz", X=X_TRAIN, y_delay=np.arange(4), feature_names=names)
@@ -213,7 +220,10 @@ REAL = os.environ.get("FRUGALBOOST_DATA")
         ("kr-vs-kp", 3196, None, 36, 2),
         ("letter", 20000, None, 16, 26),
         ("satimage", 6435, 4435, 36, 6),
+        ("segment", 2310, 210, 19, 7),
         ("soybean", 683, 307, 35, 19),
+        ("vehicle", 846, None, 18, 4),
+        ("vowel", 990, 528, 10, 11),
         ("w4a", 49749, 7366, 300, 2),
     ],
 )

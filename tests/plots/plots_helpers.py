@@ -63,6 +63,7 @@ def one_of_each():
         plots.ImportancesDisplay([0.25, 0.75], ["one", "other"]),
         plots.LearningCurveDisplay({"one": [0.5, 0.25], "other": [0.75, 0.5, 0.625]}),
         plots.MarginsDisplay({"one": [0.5, -0.25], "other": [0.75, 0.25]}),
+        plots.TransformDisplay({"one": ([-1.0, 1.0], [-2.0, 2.0]), "other": ([0.5], [1.0])}),
         plots.TreeDisplay(stump()),
         plots.PruningCurveDisplay({"one": ([0.5, 0.25], [0.5, 1.0]), "other": ([0.5], [0.75])}),
     ]

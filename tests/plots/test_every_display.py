@@ -88,6 +88,7 @@ def test_several_lines_have_a_legend(display):
         plots.PruningCurveDisplay({"one": ([0.5], [1.0])}),
         plots.LearningCurveDisplay({"one": [0.5]}),
         plots.MarginsDisplay({"one": [0.5]}),
+        plots.TransformDisplay({"one": ([0.5], [1.0])}),
     ],
     ids=lambda display: type(display).__name__,
 )
@@ -110,6 +111,7 @@ def test_one_line_has_no_legend(display):
         "PruningCurveDisplay",
         "LearningCurveDisplay",
         "MarginsDisplay",
+        "TransformDisplay",
     ],
 )
 def test_properties_of_lines_can_be_chosen(name, options):

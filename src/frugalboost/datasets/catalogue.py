@@ -112,7 +112,7 @@ _ENTRIES = (
     _npz("mnist", openml=("mnist_784", 1), n_train=60000),
     _npz("pendigits", openml=("pendigits", 1)),
     _npz("satimage", openml=("satimage", 1)),
-    _npz("segmentation"),
+    _npz("segment"),
     _csv("soybean", openml=("soybean", 1)),
     _csv("splice", openml=("splice", 1)),
     _npz("vehicle"),

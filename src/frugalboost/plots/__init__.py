@@ -22,6 +22,7 @@ from frugalboost.plots.pruning_curve import PruningCurveDisplay
 from frugalboost.plots.rounds import RoundsDisplay
 from frugalboost.plots.subset_mass import SubsetMassDisplay
 from frugalboost.plots.sweep import QuickSweepDisplay
+from frugalboost.plots.transform import TransformDisplay
 from frugalboost.plots.tree import TreeDisplay
 from frugalboost.plots.utilities import UtilityDisplay
 
@@ -44,6 +45,7 @@ __all__ = [
     "QuickSweepDisplay",
     "RoundsDisplay",
     "SubsetMassDisplay",
+    "TransformDisplay",
     "TreeDisplay",
     "UtilityDisplay",
 ]

@@ -214,7 +214,7 @@ PLAIN = (
     "letter",
     "lymph",
     "pendigits",
-    "segmentation",
+    "segment",
     "soybean",
     "vehicle",
     "vowel",

@@ -46,7 +46,7 @@ def gamble(rounds=ROUNDS, **options):
 def test_absent_data_are_named(paper_and_folder):
     paper, folder = paper_and_folder
     assert paper.tables == ["glass", "pendigits", "splice"]
-    assert {"segmentation", "vehicle", "vowel", "satimage", "soybean"} <= set(paper.absent)
+    assert {"segment", "vehicle", "vowel", "satimage", "soybean"} <= set(paper.absent)
     assert "- vowel: needs vowel.npz" in (folder / "report.md").read_text()
 
 
@@ -60,7 +60,7 @@ def test_sizes_stand_beside_the_papers(report):
 def test_all_figures_are_drawn(paper_and_folder, report):
     pytest.importorskip("matplotlib")
     names = figure_names(report)
-    assert names == [f"gamble-{name}" for name in ("2", "3", "4", "5", "labels", "6")]
+    assert names == [f"gamble-{name}" for name in ("1", "2", "3", "4", "5", "labels", "6")]
     drawn = {path.name for path in (paper_and_folder[1] / "figures").iterdir()}
     assert drawn == {f"{name}.{kind}" for name in names for kind in ("png", "svg")}
 
@@ -76,7 +76,7 @@ def test_errors_of_a_row_are_those_of_fits(paper_and_folder, report):
     }
     boosters = {
         "GAMBLE": gamble(),
-        "SAMME": fb.BoostedTreesClassifier("adaboost", criterion="gini", **shared),
+        "SAMME": fb.BoostedTreesClassifier("adaboost", criterion="error", **shared),
         "GAMBLE, learning_rate=0.1": gamble(learning_rate=0.1),
         "AdaBoost.MH": fb.BoostedTreesClassifier("real", learning_rate=1.0, **shared),
     }
@@ -134,6 +134,57 @@ def test_label_curves_are_those_of_a_learner(paper_and_folder, report):
     assert abs(random["error"][-1] - batch[-1]) < 0.1
 
 
+def test_other_committees_ask_as_they_say(paper_and_folder, report):
+    source = paper_and_folder[0].sources["pendigits"]
+    X, y = source.X_train, source.y_train
+    curve = report["results"][f"committee-pendigits-large-batches-{ROUNDS}-run0"]
+    assert curve["labels"] == [20, 45, 60]
+    learner = fb.ActiveLearner(gamble(), random_state=0)
+    for n, rows in ((20, start_rows(160, 20, run=0)), (45, None)):
+        rows = learner.query(X, 25)[0] if rows is None else rows
+        learner.teach(X[rows], y[rows])
+        error = learner.model_.predict(source.X_test) != source.y_test
+        assert error.mean() == curve["error"][n == 45]
+
+
+def test_facts_of_trees_are_those_of_a_fit(paper_and_folder, report):
+    source = split(paper_and_folder[0].sources["glass"], 113, 0)
+    facts = report["results"][f"trees-glass-{ROUNDS}"]
+    model = gamble().fit(source.X_train, source.y_train)
+    leaves = model.apply(source.X_train)
+    kinds = [
+        len(set(source.y_train[column == leaf].tolist()))
+        for column in leaves.T
+        for leaf in np.unique(column)
+    ]
+    assert facts["with_absent_class"] == np.mean(np.array(kinds) < facts["n_classes"])
+    assert facts["largest"] == max(abs(tree.value).max() for tree in model.estimators_)
+    assert facts["n_pairs"] == 2  # rounds 1 and 10
+    assert facts["gap"] < 1e-9
+    assert facts["n_same"] == 2
+
+
+def test_two_classes_are_gentle_adaboost(report):
+    assert report["results"][f"binary-{ROUNDS}"] == {"is_same": True, "n_trees": ROUNDS}
+
+
+def test_weights_of_the_heaviest_rows(report):
+    for key in ("gamble", "samme"):
+        result = report["results"][f"weights-{key}-{ROUNDS}"]
+        assert result["rounds"] == [10, ROUNDS]
+        shares = np.array(result["shares"])
+        # More than their part of the rows, and a tenth has more than a hundredth.
+        assert (shares[:, 0] > 0.01).all()
+        assert (shares[:, 0] < shares[:, 1]).all()
+
+
+def test_races_are_timed_alone(paper_and_folder, report):
+    alone = {job.key for job in paper_and_folder[0].jobs() if job.alone}
+    assert alone == {key for key in report["results"] if key.startswith("race-")}
+    result = report["results"][f"race-glass-plain-{ROUNDS}"]
+    assert result["is_reached"] == (result["labels"] < 100) or result["labels"] == 100
+
+
 def test_every_statement_has_a_row(report):
     rows = table(report, "The paper's statements")["rows"]
     assert [each[1] for each in rows] == [claim.quote for claim in CLAIMS]
@@ -152,4 +203,4 @@ def test_a_report_can_be_written_after_any_number_of_jobs(paper_and_folder, repo
 def test_without_files_the_spheres_are_left(tmp_path):
     paper = make_paper("gamble", tmp_path, SETTINGS)
     assert paper.present == ["spheres"]
-    assert {job.key[:7] for job in paper.jobs()} == {"spheres"}
+    assert {job.key[:7] for job in paper.jobs()} == {"spheres", "weights", "binary-"}
