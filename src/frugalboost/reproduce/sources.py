@@ -197,7 +197,7 @@ PEDESTRIANS = StandIn(
 )
 
 PLAIN = (
-    "auto",
+    "autos",
     "breast-w",
     "glass",
     "iris",

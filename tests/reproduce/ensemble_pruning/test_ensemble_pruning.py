@@ -52,7 +52,7 @@ def test_absent_domains_are_named(paper_and_folder, report):
     paper, folder = paper_and_folder
     assert paper.names == HERE
     text = (folder / "report.md").read_text()
-    for data in ("auto", "breast-w", "kr-vs-kp", "iris", "letter", "lymph", "waveform"):
+    for data in ("autos", "breast-w", "kr-vs-kp", "iris", "letter", "lymph", "waveform"):
         assert f"- {data}: needs {data}." in text
     rows = table(report, "Table 2")["rows"]
     assert ["auto", "184, 21, 7", "absent", "folds", 0] in rows

@@ -41,7 +41,7 @@ class Domain:
 
 
 DOMAINS = {
-    "auto": Domain("auto", 7, 184, 21),
+    "auto": Domain("autos", 7, 184, 21),
     "breast": Domain("breast-w", 2, 629, 70),
     "chess": Domain("kr-vs-kp", 2, 836, 92),
     "expf": Domain("expf", 12, 1_000, 1_000, is_folded=False),
