@@ -110,7 +110,9 @@ def test_identifiers_are_no_features_and_integer_labels_stay_integers(tmp_path):
 
 def test_amounts_of_autos_are_numbers_and_all_of_lymph_are_categories(tmp_path):
     pytest.importorskip("pandas")
-    write_csv(tmp_path, "autos", "symboling,make,price,num-of-doors", "2,audi,1395,four", "0,bmw,?,?")
+    write_csv(
+        tmp_path, "autos", "symboling,make,price,num-of-doors", "2,audi,1395,four", "0,bmw,?,?"
+    )
     write_csv(tmp_path, "lymph", "lymphatics,dim,class", "4,1,3", "2,2,2")
     autos, lymph = (load_dataset(name, tmp_path) for name in ("autos", "lymph"))
     assert autos.categorical == ("make", "num-of-doors")
