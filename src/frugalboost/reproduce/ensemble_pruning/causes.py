@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from frugalboost.reproduce.ensemble_pruning.conditions import Found
 from frugalboost.reproduce.ensemble_pruning.findings import (
     OWN_ENSEMBLE,
     Findings,
@@ -17,7 +18,6 @@ from frugalboost.reproduce.ensemble_pruning.findings import (
 )
 from frugalboost.reproduce.ensemble_pruning.levels import SMOOTH, jump, mean_at
 from frugalboost.reproduce.ensemble_pruning.published import PRUNED
-from frugalboost.reproduce.judging import Reason
 from frugalboost.reproduce.text import percent
 
 MEMBERS = "Mean error on the training rows of the members that are kept"
@@ -28,7 +28,7 @@ MANY_ROWS = "Reduce-Error with half of the test rows as the pruning set"
 AT_60 = PRUNED.index(0.6)
 
 
-def kappa_keeps_bad_members(findings: Findings) -> Reason:
+def kappa_keeps_bad_members(findings: Findings) -> Found:
     """Kappa is better if it may not choose those."""
     domains = with_gain(findings.main, only_sure=True)
     before, after = (mean_at(domains, key, 0.6) for key in ("kappa", "kappa_of_better"))
@@ -40,10 +40,10 @@ def kappa_keeps_bad_members(findings: Findings) -> Reason:
         f"{percent(error_of_all(domains))}; with the better half of the members first it keeps "
         f"{after:.2f} of the sure gains instead of {before:.2f}"
     )
-    return text, f"{MEMBERS}, {SURE_MEANS}"
+    return text, (MEMBERS, SURE_MEANS)
 
 
-def first_are_best(findings: Findings) -> Reason:
+def first_are_best(findings: Findings) -> Found:
     """The last members do worse than the first, so boosting's order is one of quality."""
     domains = with_gain(findings.main, only_sure=True)
     first, last = (mean_at(domains, key, 0.6) for key in ("early_stopping", "last"))
@@ -54,10 +54,10 @@ def first_are_best(findings: Findings) -> Reason:
         f"early stopping is not poor, as the first members err on {errors[0]} of the training rows "
         f"and the last on {errors[1]}: with 60 % pruned they keep {first:.2f} and {last:.2f}"
     )
-    return text, f"{MEMBERS}, {SURE_MEANS}"
+    return text, (MEMBERS, SURE_MEANS)
 
 
-def fewer_rows(findings: Findings) -> Reason:
+def fewer_rows(findings: Findings) -> Found:
     """Reduce-Error's ensemble has grown on fewer rows than what it is measured against."""
     domains = with_gain(findings.main, only_sure=True)
     own = with_gain(findings.conditions[OWN_ENSEMBLE].main, only_sure=True)
@@ -72,10 +72,10 @@ def fewer_rows(findings: Findings) -> Reason:
         "Reduce-Error has fewer rows to learn from: at 60 % it keeps "
         f"{before:.2f} of the gain, and {after:.2f} of that of its own ensemble"
     )
-    return text, SURE_MEANS
+    return text, (SURE_MEANS,)
 
 
-def first_is_not_best(findings: Findings) -> Reason:
+def first_is_not_best(findings: Findings) -> Found:
     """With enough rows the first tree can be told from others that are nearly as good."""
     domains = with_many_rows(findings)
     if not domains:
@@ -91,10 +91,10 @@ def first_is_not_best(findings: Findings) -> Reason:
         f"best in {100 * on_few:.0f} % of the splits on the pruning set, and in "
         f"{100 * on_many:.0f} % on the test rows, of which there are more"
     )
-    return text, MANY_ROWS
+    return text, (MANY_ROWS,)
 
 
-def few_rows_choose(findings: Findings) -> Reason:
+def few_rows_choose(findings: Findings) -> Found:
     """With a larger pruning set the amount is chosen better."""
     domains = with_gain(with_many_rows(findings))
     lines = [
@@ -112,7 +112,7 @@ def few_rows_choose(findings: Findings) -> Reason:
         f"the pruning set is too small to tell how many: on {', '.join(domains)} its choice keeps "
         f"{few:.2f}, that of half the test rows {many:.2f} (these at 60 %: {fixed:.2f})"
     )
-    return text, MANY_ROWS
+    return text, (MANY_ROWS,)
 
 
 def with_many_rows(findings: Findings) -> Outcomes:
@@ -121,7 +121,7 @@ def with_many_rows(findings: Findings) -> Outcomes:
     return {key: each for key, each in findings.main.items() if name in each.splits[0]["errors"]}
 
 
-def gain_is_noise(findings: Findings) -> Reason:
+def gain_is_noise(findings: Findings) -> Found:
     """A domain without a Gain has one in other experiments like the paper's."""
     texts = []
     for name, each in findings.main.items():
@@ -132,10 +132,10 @@ def gain_is_noise(findings: Findings) -> Reason:
                 f"error of {100 * each.gain_noise:.2f} in ten splits, and is positive in {n} of "
                 f"{findings.n_repeats} experiments"
             )
-    return ("; ".join(texts), GAINS) if texts else None
+    return ("; ".join(texts), (GAINS,)) if texts else None
 
 
-def small_gains_jump(findings: Findings) -> Reason:
+def small_gains_jump(findings: Findings) -> Found:
     """Domains whose Gain is more than noise are smooth."""
     domains, sure = (with_gain(findings.main, only_sure=only) for only in (False, True))
     smooth = {
@@ -148,13 +148,13 @@ def small_gains_jump(findings: Findings) -> Reason:
         f"dividing by a small Gain makes jumps: {n_sure} of the {len(sure)} domains with a sure "
         f"Gain are smooth, {n_unsure} of the {len(domains) - len(sure)} others"
     )
-    return text, "Figure 4: Reduce-Error, Figure 5: Kappa"
+    return text, ("Figure 4: Reduce-Error", "Figure 5: Kappa")
 
 
 BOTH = ("kappa", "reduce_error")
 
 
-def backfitting_finds_worse_members(findings: Findings) -> Reason:
+def backfitting_finds_worse_members(findings: Findings) -> Found:
     """Lower kappas come with more errors."""
     domains = with_gain(findings.main, only_sure=True)
     if not domains:
@@ -173,7 +173,7 @@ def backfitting_finds_worse_members(findings: Findings) -> Reason:
         f"instead of {kappas[0]:.3f}, and errors on {percent(errors[1])} of the training rows "
         f"instead of {percent(errors[0])}"
     )
-    return text, f"{MEMBERS}, {KAPPAS}"
+    return text, (MEMBERS, KAPPAS)
 
 
 def kept_error(domains: Outcomes, method: str) -> float:

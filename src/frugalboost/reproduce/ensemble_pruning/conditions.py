@@ -6,15 +6,17 @@ splits, of which there are several. If the claim holds then, the thing is the ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from frugalboost.reproduce.ensemble_pruning.findings import Findings
-from frugalboost.reproduce.judging import Claim, Claims, Explain, Judge, Reason
+from frugalboost.reproduce.judging import Claim, Claims, Judge, Reason
 
 TABLE = "Statements under other conditions"
-NEVER = "under none of the conditions"
 Test = Callable[[Findings], bool | None]
 """Whether something is as the paper says; None if that cannot be told."""
+Found = tuple[str, tuple[str, ...]] | None
+"""A cause with its figures, and the tables that have them; None if no experiment shows it."""
+Cause = Callable[[Findings], Found]
 
 
 def holds(judge: Judge[Findings]) -> Test:
@@ -25,48 +27,65 @@ def holds(judge: Judge[Findings]) -> Test:
     return test
 
 
-def true_under(test: Test, findings: Findings) -> list[str]:
-    """Titles of the conditions under which something is as the paper says."""
-    return [title for title, each in findings.conditions.items() if test(each)]
-
-
 def true_experiments(test: Test, findings: Findings) -> int:
     return sum(test(each) is True for each in findings.experiments)
 
 
-def summary(test: Test, findings: Findings) -> str:
-    """In words; empty if it is under no condition and in no experiment.
+def whens(tests: Mapping[str, Test], findings: Findings) -> str:
+    """When each thing is as the paper says, by its name; empty if none ever is."""
+    found = found_under(tests, findings)
+    ever = {name for names in found.values() for name in names}
+    never = [name for name in tests if name not in ever]
+    if not ever:
+        return ""
+    return "; ".join(say(*each) for each in {**found, "never": never}.items() if each[1])
+
+
+def found_under(tests: Mapping[str, Test], findings: Findings) -> dict[str, list[str]]:
+    """Names of what is as the paper says under each condition, and in how many experiments.
 
     The one experiment of a short run is what is being judged, and no condition.
     """
-    n = true_experiments(test, findings) if findings.n_repeats > 1 else 0
-    parts = [f"{title[0].lower()}{title[1:]}" for title in true_under(test, findings)]
-    parts += [f"in {n} of {findings.n_repeats} experiments of ten splits"] if n else []
-    return "; ".join(parts)
+    found = {
+        title: [name for name, test in tests.items() if test(each)]
+        for title, each in findings.conditions.items()
+    }
+    for name, test in tests.items() if findings.n_repeats > 1 else ():
+        if n := true_experiments(test, findings):
+            title = f"in {n} of {findings.n_repeats} experiments of ten splits"
+            found.setdefault(title, []).append(name)
+    return found
 
 
-def because(judge: Judge[Findings], *causes: Explain[Findings]) -> Explain[Findings]:
-    """The reason of a claim: causes that an experiment shows, and when the claim does hold."""
+def say(title: str, names: Sequence[str]) -> str:
+    """
+    >>> say("never", ["glass", "iris"]), say("weighted rows", [""])
+    ('never: glass, iris', 'weighted rows')
+    """
+    return f"{title}: {', '.join(names)}" if any(names) else title
 
-    def explain(findings: Findings) -> Reason:
-        found = [reason for cause in causes if (reason := cause(findings)) is not None]
-        when = summary(holds(judge), findings)
-        if not found and not when:
-            return None
-        found.append((f"holds: {when}" if when else f"holds {NEVER}", TABLE))
-        texts, tables = zip(*found, strict=True)
-        return "; ".join(texts), ", ".join(dict.fromkeys(tables))
 
-    return explain
+def as_reason(causes: Sequence[Cause], when: str, findings: Findings) -> Reason:
+    """Causes that an experiment shows, and when the claim does hold."""
+    found = [each for cause in causes if (each := cause(findings)) is not None]
+    if when:
+        found.append((f"as the paper says with {when}", (TABLE,)))
+    if not found:
+        return None
+    tables = dict.fromkeys(table for _, tables in found for table in tables)
+    return "; ".join(text for text, _ in found), "; ".join(tables)
 
 
 def add(
-    claims: Claims[Findings], where: str, quote: str, *causes: Explain[Findings]
+    claims: Claims[Findings], where: str, quote: str, *causes: Cause
 ) -> Callable[[Judge[Findings]], Judge[Findings]]:
     """Register a judge; if its claim does not hold, the reason says when it does."""
 
     def register(judge: Judge[Findings]) -> Judge[Findings]:
-        claims.append(Claim(where, quote, judge, because(judge, *causes)))
+        def reason(findings: Findings) -> Reason:
+            return as_reason(causes, whens({"": holds(judge)}, findings), findings)
+
+        claims.append(Claim(where, quote, judge, reason))
         return judge
 
     return register

@@ -13,6 +13,12 @@ from frugalboost.reproduce.ensemble_pruning.published import N_SPLITS, PRUNED
 from frugalboost.reproduce.ensemble_pruning.variants import PAPER, VARIANTS
 from frugalboost.reproduce.jobs import Result
 
+OWN_ENSEMBLE = "Reduce-Error against its own ensemble"
+MORE_ROWS = "Reduce-Error with half of the test rows as its pruning set"
+BETTER_HALF = "Kappa with the better half of the members first"
+WITH_OWN_ENSEMBLE = ("weighted_unpruned", "weighted_gini")
+"""Variants that are also tried with Reduce-Error measured in this way."""
+
 METHODS = {
     "reduce_error": "Reduce-Error",
     "kappa": "Kappa",
@@ -25,7 +31,7 @@ OURS = {"kappa_backfitting": "Kappa with backfitting", "random": "random members
 NAMES = {**METHODS, **OURS, "hull": "Convex hull"}
 FURTHER = {
     **NAMES,
-    "kappa_of_better": "Kappa, the better half of the members first",
+    "kappa_of_better": BETTER_HALF,
     "last": "the last members",
     "held_early_stopping": "Early stopping of the ensemble that Reduce-Error prunes",
 }
@@ -41,7 +47,6 @@ ON_FEWER_ROWS = (
 
 LEVELS = [f"{100 * share:.0f} % pruned" for share in PRUNED]
 """Headings of tables."""
-OWN_ENSEMBLE = "Reduce-Error against its own ensemble"
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,6 +186,14 @@ class Findings:
         splits = {(name, PAPER, 0): each.splits for name, each in outcomes.items()}
         return Findings(splits, self.diagrams, self.rounds, is_own)
 
+    def with_method(self, name: str, other: str) -> Findings:
+        """What would have been found if a method did what another one does, where that was run."""
+        splits = {
+            key: [with_errors_of(each, name, other) for each in results]
+            for key, results in self.splits.items()
+        }
+        return Findings(splits, self.diagrams, self.rounds, self.is_own)
+
     @cached_property
     def main(self) -> dict[str, Outcome]:
         """The paper's experiment, all repeats."""
@@ -202,8 +215,24 @@ class Findings:
     @cached_property
     def conditions(self) -> dict[str, Findings]:
         """The paper's experiment with something done otherwise, by what it is."""
-        others = {VARIANTS[of].title: self.only(of) for of in self.variants if of != PAPER}
-        return {OWN_ENSEMBLE: self.only(is_own=True), **others}
+        others = [of for of in self.variants if of != PAPER]
+        paper = self.only()
+        return {
+            OWN_ENSEMBLE: self.only(is_own=True),
+            MORE_ROWS: paper.with_method("reduce_error", "reduce_error_many"),
+            BETTER_HALF: paper.with_method("kappa", "kappa_of_better"),
+            **{VARIANTS[of].title: self.only(of) for of in others},
+            **{
+                f"{VARIANTS[of].title}, {OWN_ENSEMBLE}": self.only(of, is_own=True)
+                for of in others
+                if of in WITH_OWN_ENSEMBLE
+            },
+        }
+
+
+def with_errors_of(result: Result, name: str, other: str) -> Result:
+    errors = result["errors"]
+    return {**result, "errors": {**errors, name: errors.get(other, errors[name])}}
 
 
 def with_gain(outcomes: Outcomes, *, only_sure: bool = False) -> dict[str, Outcome]:

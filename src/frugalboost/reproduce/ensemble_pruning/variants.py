@@ -14,8 +14,8 @@ from frugalboost.reproduce.ensemble_pruning.published import HELD_OUT
 
 PRUNED_C45 = MappingProxyType({"criterion": "gain_ratio", "pruning": "pessimistic"})
 C45 = MappingProxyType({"criterion": "gain_ratio", "pruning": None})
-GINI = MappingProxyType({"criterion": "gini", "pruning": None})
-ENTROPY = MappingProxyType({"criterion": "entropy", "pruning": None})
+GINI = MappingProxyType({"criterion": "gini", "pruning": None, "min_samples_leaf": 1})
+ENTROPY = MappingProxyType({"criterion": "entropy", "pruning": None, "min_samples_leaf": 1})
 TWO_ROWS = MappingProxyType({"min_samples_leaf": 2})
 """With fewer, a tree on weighted rows makes no error, and boosting ends with the first one."""
 
