@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -194,7 +194,7 @@ OTHERWISE = (
 )
 
 
-def means_table(mains: dict[str, Outcomes], place: int) -> TableOf:
+def means_table(mains: Mapping[str, Outcomes], place: int) -> TableOf:
     methods = (*METHODS, *OURS)
     rows: list[list[Cell]] = []
     for title, domains in mains.items():
@@ -204,7 +204,7 @@ def means_table(mains: dict[str, Outcomes], place: int) -> TableOf:
     return TableOf(heading, ["", *(NAMES[key] for key in methods)], rows)
 
 
-def by_domain_table(mains: dict[str, Outcomes], method: str) -> TableOf:
+def by_domain_table(mains: Mapping[str, Outcomes], method: str) -> TableOf:
     rows = [
         [title, *(decimals(at_60(each.relative(method))) for each in domains.values())]
         for title, domains in mains.items()
@@ -219,7 +219,7 @@ def at_60(line: Floats | None) -> float | None:
     return None if line is None else float(line[PRUNED.index(0.6)])
 
 
-def spread_table(mains: dict[str, Outcomes]) -> TableOf:
+def spread_table(mains: Mapping[str, Outcomes]) -> TableOf:
     """How much worse than others the members are that Kappa keeps."""
     place = PRUNED.index(0.6)
     rows: list[list[Cell]] = []

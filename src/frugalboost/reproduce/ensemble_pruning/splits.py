@@ -16,14 +16,12 @@ from frugalboost.pruning.amount import smallest_best
 from frugalboost.pruning.pairs import PairTable
 from frugalboost.reproduce.ensemble_pruning.domains import split_off
 from frugalboost.reproduce.ensemble_pruning.published import PRUNED
-from frugalboost.reproduce.ensemble_pruning.variants import PAPER, VARIANTS, Variant
+from frugalboost.reproduce.ensemble_pruning.variants import PAPER, VARIANTS, Variant, Wanted
 from frugalboost.reproduce.jobs import Result
 from frugalboost.reproduce.sources import Source
 
 BY_TRAINING_ROWS = ("early_stopping", "kl", "kappa", "kappa_backfitting")
 """Methods that choose as many as they are told, by the rows of the fit."""
-MAX_BINS = 1024
-"""More than any feature has values, so that every threshold is tried, as in C4.5."""
 MANY = 1_000
 """Test rows, half of which make a pruning set larger than the paper's."""
 
@@ -42,16 +40,18 @@ class Options:
         """What is compared in the paper's experiment only is left out of the others."""
         return self.variant is VARIANTS[PAPER]
 
-    def trees(self, source: Source) -> dict[str, Any]:
-        """The variant's, and what is the same in all: no limit of depth, and every threshold."""
-        return {
-            "max_depth": None,
-            "max_leaf_nodes": None,
-            "max_bins": MAX_BINS,
-            "categorical_features": list(source.categorical) or None,
-            "n_jobs": self.n_jobs,
-            **self.variant.trees,
-        }
+    def model(self, ensemble: str | None, source: Source) -> Any:
+        """Not fitted: "adaboost_m1", "bagging", or a single tree."""
+        wanted = Wanted(
+            ensemble,
+            self.rounds,
+            self.seed,
+            self.variant.resample,
+            self.variant.trees,
+            list(source.categorical) or None,
+            self.n_jobs,
+        )
+        return self.variant.make(wanted)
 
 
 def kept(n_members: int) -> list[int]:
@@ -216,27 +216,16 @@ def wrong_answers(votes: WeightedVotes, codes: AnyArray) -> Ints:
 
 def one_tree(source: Source, options: Options, X: AnyArray, y: AnyArray) -> Any:
     """C4.5 alone."""
-    model = fb.BoostedTreesClassifier("adaboost_m1", n_estimators=1, **options.trees(source))
-    return model.fit(X, y)
+    return options.model(None, source).fit(X, y)
 
 
 def boosted(source: Source, options: Options, X: AnyArray, y: AnyArray) -> Any:
     """AdaBoost.M1 as in table 1."""
-    model = fb.BoostedTreesClassifier(
-        "adaboost_m1",
-        resample=options.variant.resample,
-        n_estimators=options.rounds,
-        random_state=options.seed,
-        **options.trees(source),
-    )
-    return model.fit(X, y)
+    return options.model("adaboost_m1", source).fit(X, y)
 
 
 def bagged(source: Source, options: Options) -> Any:
-    model = fb.BaggedTreesClassifier(
-        options.rounds, random_state=options.seed, **options.trees(source)
-    )
-    return model.fit(source.X_train, source.y_train)
+    return options.model("bagging", source).fit(source.X_train, source.y_train)
 
 
 def error(model: Any, source: Source) -> float:
