@@ -166,13 +166,24 @@ def test_the_cause_of_worse_members_is_lower_kappa():
     assert causes.backfitting_finds_worse_members(findings_of(glass=split())) is None
 
 
-def test_the_first_is_told_from_others_by_more_rows():
+def test_the_first_member_is_the_best_of_larger_samples():
+    sizes = {
+        16_000: [{"first_is_best": True, "better": 0}] * 2,
+        1_000: [{"first_is_best": is_best, "better": 3} for is_best in (True, False)],
+    }
+    text, _ = causes.first_is_not_best(Findings({}, None, 50, sizes=sizes))
+    assert "with 1,000 rows of Expf the first member is the best in 50 %" in text
+    assert "with 16,000 in 100 %" in text
+    assert causes.first_is_not_best(Findings({}, None, 50, sizes={1_000: sizes[1_000]})) is None
+    backwards = {1_000: sizes[16_000], 16_000: sizes[1_000]}
+    assert causes.first_is_not_best(Findings({}, None, 50, sizes=backwards)) is None
+    (section,) = many_rows_sections(Findings({}, None, 50, sizes=sizes))
+    assert section.tables[0].rows == [["1,000", "50 %", "3.0"], ["16,000", "100 %", "0.0"]]
+
+
+def test_a_larger_pruning_set_stands_beside_the_papers():
     result = split(reduce_error_many=GOOD, reduce_error_many_auto=[1.0])
-    unclear = result | {"first_is_best": False}
-    text, _ = causes.first_is_not_best(findings_of(expf=unclear))
-    assert "in 0 % of the splits on the pruning set, and in 100 % on the test rows" in text
-    assert causes.first_is_not_best(findings_of(expf=result)) is None
-    (section,) = many_rows_sections(findings_of(expf=unclear))
+    (section,) = many_rows_sections(findings_of(expf=result | {"first_is_best": False}))
     (few, many) = section.tables[0].rows
     assert (few[-1], many[-1]) == ("0 %", "100 %")
     assert many[2:-1] == ["0.900"] * 5 + ["1.000"]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import frugalboost as fb
 from frugalboost.datasets import make_expf
 from frugalboost.pruning import Material, WeightedVotes, choose_sets
+from frugalboost.reproduce.ensemble_pruning.domains import split_off
 from frugalboost.reproduce.ensemble_pruning.experiment import FULL, Plan
 from frugalboost.reproduce.ensemble_pruning.splits import (
     MeanKappa,
     Options,
     boosted,
     by_many_rows,
+    first_member,
     kappa_of_better,
     prune_split,
     rows_of,
@@ -107,6 +110,19 @@ def test_every_test_row_is_tested_once_by_members_that_the_other_half_chose():
         for rows in (np.arange(40) % 2 == half for half in (0, 1))
     ]
     assert errors["reduce_error_many"][-1] == pytest.approx(np.mean(wrong))
+
+
+def test_the_first_member_is_compared_with_all_others(source):
+    result = first_member(source, options(PAPER))
+    X, y = source.X_train, source.y_train
+    fit, held = split_off(y, 0.15, 0)
+    model = boosted(source, options(PAPER), X[fit], y[fit])
+    codes = model.classes_[fb.analysis.member_ballots(model, X[held]).votes]
+    wrong = [int(np.sum(member != y[held])) for member in codes]
+    assert result == {
+        "first_is_best": wrong[0] == min(wrong),
+        "better": sum(each < wrong[0] for each in wrong),
+    }
 
 
 def vote_of(votes):

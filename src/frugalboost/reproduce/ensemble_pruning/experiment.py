@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from frugalboost.datasets import make_expf
 from frugalboost.reproduce.ensemble_pruning import report
 from frugalboost.reproduce.ensemble_pruning.claims import CLAIMS
 from frugalboost.reproduce.ensemble_pruning.domains import Domains, Place
@@ -14,15 +15,19 @@ from frugalboost.reproduce.ensemble_pruning.published import DOMAINS, N_SPLITS, 
 from frugalboost.reproduce.ensemble_pruning.splits import (
     Options,
     diagrams,
+    first_member,
     prune_split,
 )
 from frugalboost.reproduce.ensemble_pruning.variants import PAPER, VARIANTS
 from frugalboost.reproduce.jobs import Job, Result
 from frugalboost.reproduce.paper import Judgement, Paper, Section
+from frugalboost.reproduce.sources import Source
 
-SECONDS = {"letters": 20.0, "waveform": 0.5, "expf": 0.4}
-OTHERS_SECONDS = 0.25
+SECONDS = {"letters": 5.0, "waveform": 0.6, "expf": 0.5}
+OTHERS_SECONDS = 0.2
 """Expected time of a split."""
+SIZES = (1_000, 4_000, 16_000)
+"""Rows of Expf, of which a share is the pruning set: is the first member the best?"""
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class Plan:
     repeats: int
     variant_repeats: int
     letter_repeats: int = 1
-    letter_variant_splits: int = 2
+    letter_variant_splits: int = 5
     most_rows: int | None = None
 
     def places(self, name: str, variant: str) -> list[Place]:
@@ -58,7 +63,7 @@ class Plan:
         return [Place(repeat, split) for repeat in range(repeats) for split in range(splits)]
 
 
-FULL = Plan(repeats=5, variant_repeats=3)
+FULL = Plan(repeats=10, variant_repeats=5)
 QUICK = Plan(repeats=1, variant_repeats=0, most_rows=5_000)
 
 
@@ -91,6 +96,7 @@ class EnsemblePruning(Paper):
         quick = [name for name in self.names if name != "letters"]
         return [
             *self._diagram_jobs(),
+            *self._size_jobs(),
             *(
                 job
                 for names in (quick, [name for name in self.names if name not in quick])
@@ -111,6 +117,19 @@ class EnsemblePruning(Paper):
     def _diagram_jobs(self) -> Iterator[Job]:
         if "expf" in self.names:
             yield Job(self._diagram_key, self._diagrams)
+
+    def _size_jobs(self) -> Iterator[Job]:
+        for size in () if self.settings.quick else SIZES:
+            for split in range(N_SPLITS):
+                run = partial(self._first_member, size, Place(0, split))
+                yield Job(self._size_key(size, split), run, size / 40_000)
+
+    def _size_key(self, size: int, split: int) -> str:
+        return f"first-expf-{self.rounds}-rows{size}-split{split}"
+
+    def _first_member(self, size: int, place: Place) -> Result:
+        X, y = make_expf(size, random_state=place.seed)
+        return first_member(Source.from_rows("expf", X, y), self._options(PAPER, place))
 
     def _key(self, name: str, variant: str, place: Place) -> str:
         return f"{name}-{variant}-{self.rounds}-repeat{place.repeat}-split{place.split}"
@@ -138,7 +157,15 @@ class EnsemblePruning(Paper):
                     result = results.get(self._key(name, variant, place))
                     if result is not None:
                         splits.setdefault((name, variant, place.repeat), []).append(result)
-        return Findings(splits, results.get(self._diagram_key), self.rounds)
+        return Findings(
+            splits, results.get(self._diagram_key), self.rounds, sizes=self._sizes(results)
+        )
+
+    def _sizes(self, results: Mapping[str, Result]) -> dict[int, list[Result]]:
+        """Of `first_member`, by the number of rows."""
+        keys = {size: [self._size_key(size, i) for i in range(N_SPLITS)] for size in SIZES}
+        done = {size: [results[k] for k in some if k in results] for size, some in keys.items()}
+        return {size: some for size, some in done.items() if some}
 
     def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
         return CLAIMS.judged(self.findings(results))

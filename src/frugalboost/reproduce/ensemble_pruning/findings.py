@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -159,12 +159,14 @@ class Findings:
     rounds : int
     is_own : bool
         See `Outcome`.
+    sizes : dict of a number of rows of Expf to results of `first_member`
     """
 
     splits: Mapping[tuple[str, str, int], Sequence[Result]]
     diagrams: Result | None
     rounds: int
     is_own: bool = False
+    sizes: Mapping[int, Sequence[Result]] = field(default_factory=dict)
 
     def outcomes(self, variant: str = PAPER, repeat: int | None = None) -> dict[str, Outcome]:
         """Domains by name, over all repeats or for one of them.
