@@ -209,6 +209,10 @@ class Findings:
     def variants(self) -> list[str]:
         return list(dict.fromkeys(of for _, of, _ in self.splits))
 
+    def is_whole(self, variant: str) -> bool:
+        """Whether all domains of the paper's experiment have been run, so that both compare."""
+        return {name for name, of, _ in self.splits if of == variant} == self.main.keys()
+
     @cached_property
     def experiments(self) -> list[Findings]:
         """The paper's experiment, each repeat by itself."""
@@ -217,7 +221,7 @@ class Findings:
     @cached_property
     def conditions(self) -> dict[str, Findings]:
         """The paper's experiment with something done otherwise, by what it is."""
-        others = [of for of in self.variants if of != PAPER]
+        others = [of for of in self.variants if of != PAPER and self.is_whole(of)]
         paper = self.only()
         return {
             OWN_ENSEMBLE: self.only(is_own=True),

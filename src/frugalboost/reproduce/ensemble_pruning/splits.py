@@ -15,7 +15,7 @@ from frugalboost.pruning import Material, WeightedVotes, choose_sets, errors_of,
 from frugalboost.pruning.amount import smallest_best
 from frugalboost.pruning.pairs import PairTable
 from frugalboost.reproduce.ensemble_pruning.domains import split_off
-from frugalboost.reproduce.ensemble_pruning.published import PRUNED
+from frugalboost.reproduce.ensemble_pruning.published import HELD_OUT, PRUNED
 from frugalboost.reproduce.ensemble_pruning.variants import PAPER, VARIANTS, Variant, Wanted
 from frugalboost.reproduce.jobs import Result
 from frugalboost.reproduce.sources import Source
@@ -156,7 +156,7 @@ def at_levels(sets: Mapping[str, Sequence[Ints]], measure: Any) -> dict[str, lis
 def by_held_out_rows(source: Source, options: Options) -> Result:
     """Reduce-Error: the ensemble has fewer rows, and the rest choose."""
     X, y = source.X_train, source.y_train
-    fit, held = split_off(y, options.variant.held_out, options.seed)
+    fit, held = split_off(y, HELD_OUT, options.seed)
     model = boosted(source, options, X[fit], y[fit])
     votes = ballots(model, X[held], source)
     sets = choose_sets("reduce_error", Material(votes, y[held]), len(votes))
@@ -212,7 +212,7 @@ def rows_of(votes: WeightedVotes, rows: AnyArray) -> WeightedVotes:
 def first_member(source: Source, options: Options) -> Result:
     """Whether any member has fewer errors on the pruning set than the first; nothing is tested."""
     X, y = source.X_train, source.y_train
-    fit, held = split_off(y, options.variant.held_out, options.seed)
+    fit, held = split_off(y, HELD_OUT, options.seed)
     wrong = wrong_answers(
         ballots(boosted(source, options, X[fit], y[fit]), X[held], source), y[held]
     )

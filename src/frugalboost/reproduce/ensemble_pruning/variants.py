@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any
 
 import frugalboost as fb
-from frugalboost.reproduce.ensemble_pruning.published import HELD_OUT
 
 MAX_BINS = 1024
 """More than any feature has values, so that every threshold is tried, as in C4.5."""
@@ -87,8 +86,6 @@ class Variant:
         Options of the tree grower.
     resample : bool
         Trees grow on samples drawn by weight (section 2), or on the weighted rows.
-    held_out : float
-        Share of the training rows for Reduce-Error pruning.
     make : callable
         From what is wanted to a model that is not fitted.
     """
@@ -96,7 +93,6 @@ class Variant:
     title: str
     trees: Mapping[str, Any] = field(default_factory=lambda: PRUNED_C45)
     resample: bool = True
-    held_out: float = HELD_OUT
     make: Callable[[Wanted], Any] = library_model
 
 
@@ -116,5 +112,4 @@ VARIANTS = {
     "weighted_entropy": Variant(
         "weighted rows, CART's trees (entropy) not pruned", ENTROPY | TWO_ROWS, resample=False
     ),
-    "held30": Variant("30 % held out for Reduce-Error", held_out=0.30),
 }
