@@ -33,43 +33,40 @@ def true_experiments(test: Test, findings: Findings) -> int:
 
 def whens(tests: Mapping[str, Test], findings: Findings) -> str:
     """When each thing is as the paper says, by its name; empty if none ever is."""
-    found = found_under(tests, findings)
-    ever = {name for names in found.values() for name in names}
-    never = [name for name in tests if name not in ever]
-    if not ever:
-        return ""
-    return "; ".join(say(*each) for each in {**found, "never": never}.items() if each[1])
+    found = {name: found_under(test, findings) for name, test in tests.items()}
+    return ", ".join(say(*each) for each in found.items()) if any(found.values()) else ""
 
 
-def found_under(tests: Mapping[str, Test], findings: Findings) -> dict[str, list[str]]:
-    """Names of what is as the paper says under each condition, and in how many experiments.
+def found_under(test: Test, findings: Findings) -> list[str]:
+    """Conditions under which something is as the paper says, and in how many experiments.
 
     The one experiment of a short run is what is being judged, and no condition.
     """
-    found = {
-        title: [name for name, test in tests.items() if test(each)]
-        for title, each in findings.conditions.items()
-    }
-    for name, test in tests.items() if findings.n_repeats > 1 else ():
-        if n := true_experiments(test, findings):
-            title = f"in {n} of {findings.n_repeats} experiments of ten splits"
-            found.setdefault(title, []).append(name)
-    return found
+    n = true_experiments(test, findings) if findings.n_repeats > 1 else 0
+    chance = [f"{n} of {findings.n_repeats} single experiments"] if n else []
+    return chance + [title for title, each in findings.conditions.items() if test(each)]
 
 
-def say(title: str, names: Sequence[str]) -> str:
+LISTED = 3
+"""Conditions that are named; the table has all."""
+
+
+def say(name: str, conditions: Sequence[str]) -> str:
     """
-    >>> say("never", ["glass", "iris"]), say("weighted rows", [""])
-    ('never: glass, iris', 'weighted rows')
+    >>> say("glass", ["weighted rows"]), say("iris", []), say("", ["weighted rows"])
+    ('glass (weighted rows)', 'iris (never)', 'weighted rows')
     """
-    return f"{title}: {', '.join(names)}" if any(names) else title
+    listed = "; ".join(conditions[:LISTED]) or "never"
+    more = len(conditions) - LISTED
+    text = f"{listed}; {more} more" if more > 0 else listed
+    return f"{name} ({text})" if name else text
 
 
 def as_reason(causes: Sequence[Cause], when: str, findings: Findings) -> Reason:
     """Causes that an experiment shows, and when the claim does hold."""
     found = [each for cause in causes if (each := cause(findings)) is not None]
     if when:
-        found.append((f"as the paper says with {when}", (TABLE,)))
+        found.append((f"as the paper says under other conditions: {when}", (TABLE,)))
     if not found:
         return None
     tables = dict.fromkeys(table for _, tables in found for table in tables)
