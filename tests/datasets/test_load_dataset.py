@@ -115,14 +115,16 @@ def test_identifiers_are_no_features_and_integer_labels_stay_integers(tmp_path):
     np.testing.assert_array_equal(data.y, [2, 4])
 
 
-def test_amounts_of_auto_are_numbers_and_all_of_lymph_are_categories(tmp_path):
+def test_amounts_of_autos_are_numbers_and_all_of_lymph_are_categories(tmp_path):
     pytest.importorskip("pandas")
-    write_csv(tmp_path, "auto", "make,price,num-of-doors,class", "audi,13950,four,2", "bmw,?,?,0")
+    write_csv(
+        tmp_path, "autos", "symboling,make,price,num-of-doors", "2,audi,1395,four", "0,bmw,?,?"
+    )
     write_csv(tmp_path, "lymph", "lymphatics,dim,class", "4,1,3", "2,2,2")
-    auto, lymph = (load_dataset(name, tmp_path) for name in ("auto", "lymph"))
-    assert auto.categorical == ("make", "num-of-doors")
-    np.testing.assert_array_equal(auto.X["price"], [13950.0, np.nan])
-    np.testing.assert_array_equal(auto.y, [2, 0])
+    autos, lymph = (load_dataset(name, tmp_path) for name in ("autos", "lymph"))
+    assert autos.categorical == ("make", "num-of-doors")
+    np.testing.assert_array_equal(autos.X["price"], [1395.0, np.nan])
+    np.testing.assert_array_equal(autos.y, [2, 0])
     assert lymph.categorical == ("lymphatics", "dim")
 
 
@@ -215,10 +217,12 @@ REAL = os.environ.get("FRUGALBOOST_DATA")
     [
         ("a6a", 32561, 11220, 123, 2),
         ("adult", 48842, 32561, 14, 2),
+        ("autos", 205, None, 25, 6),
         ("breast-w", 699, None, 9, 2),
         ("covtype", 581012, None, 54, 7),
         ("kr-vs-kp", 3196, None, 36, 2),
         ("letter", 20000, None, 16, 26),
+        ("lymph", 148, None, 18, 4),
         ("satimage", 6435, 4435, 36, 6),
         ("segment", 2310, 210, 19, 7),
         ("soybean", 683, 307, 35, 19),

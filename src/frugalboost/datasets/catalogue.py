@@ -14,7 +14,7 @@ _ADULT_AMOUNTS = (
     "capital-loss",
     "hours-per-week",
 )
-_AUTO_AMOUNTS = (
+_AUTOS_AMOUNTS = (
     "normalized-losses",
     "wheel-base",
     "length",
@@ -87,10 +87,11 @@ def _npz(
 def _csv(
     name: str,
     openml: tuple[str, int],
+    target: str = "class",
     amounts: tuple[str, ...] | str = (),
     ignored: tuple[str, ...] = (),
 ) -> Entry:
-    return Entry(name, ".csv.gz", "class", amounts=amounts, ignored=ignored, openml=openml)
+    return Entry(name, ".csv.gz", target, amounts=amounts, ignored=ignored, openml=openml)
 
 
 # OpenML's waveform-5000 adds 19 columns of noise to these 21, so waveform has no copy there.
@@ -99,7 +100,7 @@ def _csv(
 _ENTRIES = (
     _npz("a6a"),
     _csv("adult", openml=("adult", 2), amounts=_ADULT_AMOUNTS),
-    _csv("auto", openml=("autos", 1), amounts=_AUTO_AMOUNTS),
+    _csv("autos", openml=("autos", 1), target="symboling", amounts=_AUTOS_AMOUNTS),
     _csv("breast-w", openml=("breast-w", 1), amounts="all", ignored=("id",)),
     _npz("covtype", openml=("covertype", 4)),
     _npz("flights3m", target="y_delay", categorical=("origin", "destination")),

@@ -206,7 +206,7 @@ PEDESTRIANS = StandIn(
 )
 
 PLAIN = (
-    "auto",
+    "autos",
     "breast-w",
     "glass",
     "iris",

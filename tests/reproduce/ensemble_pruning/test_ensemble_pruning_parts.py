@@ -4,56 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pruning_results import findings_of, split
 
 from frugalboost.reproduce.ensemble_pruning import published
 from frugalboost.reproduce.ensemble_pruning.claims import CLAIMS
-from frugalboost.reproduce.ensemble_pruning.experiment import (
-    FULL,
-    VARIANTS,
-    Domains,
-    EnsemblePruning,
-    Place,
-)
+from frugalboost.reproduce.ensemble_pruning.domains import Domains, Place
+from frugalboost.reproduce.ensemble_pruning.experiment import FULL, EnsemblePruning
 from frugalboost.reproduce.ensemble_pruning.findings import (
     Findings,
     Outcome,
     mean_relative,
     with_gain,
 )
-from frugalboost.reproduce.ensemble_pruning.reasons import noise_sections, variant_sections
+from frugalboost.reproduce.ensemble_pruning.reasons import condition_sections, noise_sections
+from frugalboost.reproduce.ensemble_pruning.variants import PAPER, VARIANTS
 from frugalboost.reproduce.paper import Settings
 from frugalboost.reproduce.sources import Sources
 from small_data import write_glass
-
-LINES = ("early_stopping", "kl", "kappa", "kappa_backfitting", "random", "reduce_error")
-CHANCE = 0.5
-"""C4.5's error in what follows; AdaBoost's is 0.3, so that 0.1 is half of the gain."""
-
-
-def split(whole=0.3, n_test=10, hull=0.3, auto=0.3, **relative):
-    """One split; methods that are not named keep the whole gain at every level."""
-    errors = {
-        name: [CHANCE - 0.2 * share for share in relative.get(name, [1.0] * 5)] for name in LINES
-    }
-    return {
-        "n_test": n_test,
-        "n_members": 50,
-        "single": CHANCE,
-        "whole": whole,
-        "bagged": 0.4,
-        "errors": {**errors, "hull": [hull], "reduce_error_auto": [auto]},
-        "kept_error": {name: [0.1] * 5 for name in LINES},
-        "hull_size": 15,
-        "auto_size": 5,
-        "first_is_best": True,
-        "member_error": 0.2,
-        "member_kappa": 0.5,
-    }
-
-
-def findings_of(diagrams=None, **domains):
-    splits = {(name, "c45", 0): [each, each] for name, each in domains.items()}
-    return Findings(splits, diagrams, rounds=50)
 
 
 def verdict(words, findings):
@@ -68,8 +35,9 @@ def test_table_2_is_whole():
         if each.is_folded:  # nine tenths train
             assert abs(each.n_train - 9 * each.n_test) <= 9, name
     assert EnsemblePruning.data == tuple(each.data for each in published.DOMAINS.values())
-    assert (FULL.repeats, FULL.most_rows) == (5, None)
-    assert VARIANTS["c45"].held_out == published.HELD_OUT
+    assert FULL.most_rows is None
+    assert published.HELD_OUT == 0.15
+    assert VARIANTS[PAPER].resample
 
 
 def test_ten_folds_hold_every_row_once(tmp_path):
@@ -154,19 +122,30 @@ def test_noise_is_the_range_over_repeats():
     low, high = (split(kappa=[value] * 5) for value in (0.5, 0.75))
     splits = {("xd6", "c45", repeat): [each] * 2 for repeat, each in enumerate((low, high))}
     (section,) = noise_sections(Findings(splits, None, 50))
-    ranges, winners = section.tables
+    ranges, winners, gains = section.tables
     assert ["Kappa", *["0.50 to 0.75"] * 5] in ranges.rows
     assert ["Reduce-Error", 2, 2, 2, 2] in winners.rows
+    assert gains.rows == [["xd6", "20.00", "20.00"]]
     assert noise_sections(findings_of(xd6=low)) == []
 
 
 def test_variants_are_compared_on_the_same_domains():
     splits = {("xd6", "c45", 0): [split()] * 2, ("glass", "c45", 0): [split()] * 2}
+    splits["glass", "unpruned", 0] = [split(whole=0.6)] * 2
     splits["xd6", "unpruned", 0] = [split(kl=[0.25] * 5)] * 2
-    (section,) = variant_sections(Findings(splits, None, 50))
-    (table,) = section.tables
-    assert table.title == "Means over xd6"
-    assert ["trees not pruned", "KL divergence", *["0.250"] * 5] in table.rows
+    splits["xd6", "weighted", 0] = [split()] * 2  # not glass yet: it says nothing of all domains
+    (section,) = condition_sections(Findings(splits, None, 50))
+    assert section.text.endswith("Means are over xd6.")
+    table = section.tables[1]
+    assert table.title.startswith("Means with 60 % pruned")
+    place = list(table.headings).index("KL divergence")
+    assert {row[0]: row[place] for row in table.rows} == {
+        VARIANTS[PAPER].title: "1.000",
+        "Reduce-Error against its own ensemble": "1.000",
+        "Reduce-Error with half of the test rows as its pruning set": "1.000",
+        "Kappa with the better half of the members first": "1.000",
+        VARIANTS["unpruned"].title: "0.250",
+    }
 
 
 def test_nothing_is_judged_before_it_is_run():
@@ -236,7 +215,10 @@ def test_judges_of_single_domains():
     text, holds = verdict("Kappa pruning improves", findings)
     assert (text, holds) == ("glass 1.10, breast 1.10, iris 0.70", False)
     assert not verdict("can all be pruned by 60 %", findings)[1]
-    assert verdict("very bad behaviour", findings) == ("below 0: iris -0.10", True)
+    assert verdict("very bad behaviour", findings) == (
+        "glass 0.90, breast 0.90, iris -0.10",
+        True,
+    )
     assert verdict("radically pruned", findings)[1]
 
 

@@ -1,16 +1,23 @@
-"""Results of the ensemble pruning splits: Gain and relative performance."""
+"""Results of the ensemble pruning splits: Gain, relative performance, and points of error."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from frugalboost._typing import Floats
 from frugalboost.reproduce.ensemble_pruning.published import N_SPLITS, PRUNED
+from frugalboost.reproduce.ensemble_pruning.variants import PAPER, VARIANTS
 from frugalboost.reproduce.jobs import Result
+
+OWN_ENSEMBLE = "Reduce-Error against its own ensemble"
+MORE_ROWS = "Reduce-Error with half of the test rows as its pruning set"
+BETTER_HALF = "Kappa with the better half of the members first"
+WITH_OWN_ENSEMBLE = ("weighted_unpruned", "weighted_gini")
+"""Variants that are also tried with Reduce-Error measured in this way."""
 
 METHODS = {
     "reduce_error": "Reduce-Error",
@@ -22,6 +29,21 @@ METHODS = {
 OURS = {"kappa_backfitting": "Kappa with backfitting", "random": "random members"}
 """The paper's suggestion (section 5), and what any choice must beat."""
 NAMES = {**METHODS, **OURS, "hull": "Convex hull"}
+FURTHER = {
+    **NAMES,
+    "kappa_of_better": BETTER_HALF,
+    "last": "the last members",
+    "held_early_stopping": "Early stopping of the ensemble that Reduce-Error prunes",
+}
+"""With experiments that ask why the others do as they do."""
+ON_FEWER_ROWS = (
+    "reduce_error",
+    "reduce_error_auto",
+    "reduce_error_many",
+    "reduce_error_many_auto",
+    "held_early_stopping",
+)
+"""Their ensemble was grown without the pruning set."""
 
 LEVELS = [f"{100 * share:.0f} % pruned" for share in PRUNED]
 """Headings of tables."""
@@ -29,9 +51,18 @@ LEVELS = [f"{100 * share:.0f} % pruned" for share in PRUNED]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A domain: test errors over its splits, each row counting once."""
+    """A domain: test errors over its splits, each row counting once.
+
+    Attributes
+    ----------
+    splits : list of Result
+    is_own : bool
+        Methods on fewer rows are measured against C4.5 and AdaBoost on these rows; the paper
+        measures them against those on all training rows.
+    """
 
     splits: Sequence[Result]
+    is_own: bool = False
 
     def _mean(self, values: Sequence[float] | Sequence[Sequence[float]]) -> Floats:
         sizes = [each["n_test"] for each in self.splits]
@@ -41,19 +72,25 @@ class Outcome:
         """Of a number that every split has: "single", "whole", "bagged", "hull_size", ..."""
         return float(self._mean([each[key] for each in self.splits]))
 
+    @cached_property
+    def _errors(self) -> dict[str, Floats]:
+        methods = self.splits[0]["errors"]
+        return {
+            name: self._mean([each["errors"][name] for each in self.splits]) for name in methods
+        }
+
     def errors(self, method: str) -> Floats:
         """At each level of pruning; a single one for the hull."""
-        return self._mean([each["errors"][method] for each in self.splits])
+        return self._errors[method]
 
-    def kept_error(self, method: str) -> Floats:
-        """Mean error on the training rows of the members that a method keeps, at each level."""
-        return self._mean([each["kept_error"][method] for each in self.splits])
+    def kept(self, quantity: str, method: str) -> Floats:
+        """Mean "error" on the training rows, or "kappa" of pairs, of the members kept."""
+        return self._mean([each[f"kept_{quantity}"][method] for each in self.splits])
 
     @cached_property
     def gain(self) -> float:
         """What AdaBoost gains over C4.5 alone, a share of the test rows."""
-        # Means of the same errors in another order may differ in the last bit: that is no gain.
-        return round(self.mean("single") - self.mean("whole"), 12)
+        return difference(self.mean("single"), self.mean("whole"))
 
     @cached_property
     def gain_noise(self) -> float:
@@ -66,11 +103,28 @@ class Outcome:
         """Whether the gain is more than noise: above two standard errors."""
         return self.gain > 2 * self.gain_noise
 
+    @property
+    def has_gain(self) -> bool:
+        """Whether every method's relative performance is defined."""
+        return self.gain > 0 and difference(*self._ends("reduce_error")) > 0
+
+    def _ends(self, method: str) -> tuple[float, float]:
+        """Errors of C4.5 and of AdaBoost, between which a method is measured."""
+        if self.is_own and method in ON_FEWER_ROWS:
+            return self.mean("held_single"), float(self.errors("held_early_stopping")[-1])
+        return self.mean("single"), self.mean("whole")
+
     def relative(self, method: str) -> Floats | None:
-        """Share of the gain that is left at each level; None without a gain."""
-        if self.gain <= 0:
+        """Share of the gain that is left at each level; None without a gain, or if not run."""
+        single, whole = self._ends(method)
+        gain = difference(single, whole)
+        if gain <= 0 or method not in self._errors:
             return None
-        return np.asarray((self.mean("single") - self.errors(method)) / self.gain)
+        return np.asarray((single - self.errors(method)) / gain)
+
+    def points(self, method: str) -> Floats:
+        """Percentage points of error that pruning adds to AdaBoost's."""
+        return 100 * (self.errors(method) - self._ends(method)[1])
 
     @property
     def hull_share(self) -> float:
@@ -86,6 +140,11 @@ class Outcome:
         return float(np.interp(self.hull_share, [*PRUNED[::-1], 1.0], [*line[::-1], 0.0]))
 
 
+def difference(single: float, whole: float) -> float:
+    # Means of the same errors in another order may differ in the last bit: that is no gain.
+    return round(single - whole, 12)
+
+
 Outcomes = Mapping[str, Outcome]
 
 
@@ -98,13 +157,18 @@ class Findings:
     splits : dict of (domain, variant, repeat) to the results of its splits
     diagrams : Result of `diagrams`, or None
     rounds : int
+    is_own : bool
+        See `Outcome`.
+    sizes : dict of a number of rows of Expf to results of `first_member`
     """
 
     splits: Mapping[tuple[str, str, int], Sequence[Result]]
     diagrams: Result | None
     rounds: int
+    is_own: bool = False
+    sizes: Mapping[int, Sequence[Result]] = field(default_factory=dict)
 
-    def outcomes(self, variant: str = "c45", repeat: int | None = None) -> dict[str, Outcome]:
+    def outcomes(self, variant: str = PAPER, repeat: int | None = None) -> dict[str, Outcome]:
         """Domains by name, over all repeats or for one of them.
 
         A domain that was repeated less often counts with its last repeat.
@@ -114,7 +178,23 @@ class Findings:
             own = [key for key in self.splits if key[:2] == (name, variant)]
             chosen = own if repeat is None else [own[min(repeat, len(own) - 1)]]
             pooled[name] = [each for key in chosen for each in self.splits[key]]
-        return {name: Outcome(each) for name, each in pooled.items()}
+        return {name: Outcome(each, self.is_own) for name, each in pooled.items()}
+
+    def only(
+        self, variant: str = PAPER, repeat: int | None = None, *, is_own: bool = False
+    ) -> Findings:
+        """What would have been found if the paper's experiment were another one."""
+        outcomes = self.outcomes(variant, repeat)
+        splits = {(name, PAPER, 0): each.splits for name, each in outcomes.items()}
+        return Findings(splits, self.diagrams, self.rounds, is_own)
+
+    def with_method(self, name: str, other: str) -> Findings:
+        """What would have been found if a method did what another one does, where that was run."""
+        splits = {
+            key: [with_errors_of(each, name, other) for each in results]
+            for key, results in self.splits.items()
+        }
+        return Findings(splits, self.diagrams, self.rounds, self.is_own)
 
     @cached_property
     def main(self) -> dict[str, Outcome]:
@@ -123,11 +203,42 @@ class Findings:
 
     @property
     def n_repeats(self) -> int:
-        return 1 + max((repeat for _, of, repeat in self.splits if of == "c45"), default=-1)
+        return 1 + max((repeat for _, of, repeat in self.splits if of == PAPER), default=-1)
 
     @property
     def variants(self) -> list[str]:
         return list(dict.fromkeys(of for _, of, _ in self.splits))
+
+    def is_whole(self, variant: str) -> bool:
+        """Whether all domains of the paper's experiment have been run, so that both compare."""
+        return {name for name, of, _ in self.splits if of == variant} == self.main.keys()
+
+    @cached_property
+    def experiments(self) -> list[Findings]:
+        """The paper's experiment, each repeat by itself."""
+        return [self.only(repeat=repeat) for repeat in range(self.n_repeats)]
+
+    @cached_property
+    def conditions(self) -> dict[str, Findings]:
+        """The paper's experiment with something done otherwise, by what it is."""
+        others = [of for of in self.variants if of != PAPER and self.is_whole(of)]
+        paper = self.only()
+        return {
+            OWN_ENSEMBLE: self.only(is_own=True),
+            MORE_ROWS: paper.with_method("reduce_error", "reduce_error_many"),
+            BETTER_HALF: paper.with_method("kappa", "kappa_of_better"),
+            **{VARIANTS[of].title: self.only(of) for of in others},
+            **{
+                f"{VARIANTS[of].title}, {OWN_ENSEMBLE}": self.only(of, is_own=True)
+                for of in others
+                if of in WITH_OWN_ENSEMBLE
+            },
+        }
+
+
+def with_errors_of(result: Result, name: str, other: str) -> Result:
+    errors = result["errors"]
+    return {**result, "errors": {**errors, name: errors.get(other, errors[name])}}
 
 
 def with_gain(outcomes: Outcomes, *, only_sure: bool = False) -> dict[str, Outcome]:
@@ -135,14 +246,30 @@ def with_gain(outcomes: Outcomes, *, only_sure: bool = False) -> dict[str, Outco
     return {
         name: each
         for name, each in outcomes.items()
-        if each.gain > 0 and (each.is_sure or not only_sure)
+        if each.has_gain and (each.is_sure or not only_sure)
     }
 
 
 def mean_relative(outcomes: Outcomes, method: str) -> Floats | None:
     """Figure 3: the mean over the domains with a gain, at each level; None without any."""
+    return over_domains(outcomes, method, lambda lines: np.mean(lines, axis=0))
+
+
+def median_relative(outcomes: Outcomes, method: str) -> Floats | None:
+    """The same with the median, which a domain with a small gain cannot pull far."""
+    return over_domains(outcomes, method, lambda lines: np.median(lines, axis=0))
+
+
+def over_domains(
+    outcomes: Outcomes, method: str, average: Callable[[list[Floats]], Floats]
+) -> Floats | None:
     lines = [line for each in outcomes.values() if (line := each.relative(method)) is not None]
-    return np.asarray(np.mean(lines, axis=0)) if lines else None
+    return np.asarray(average(lines)) if lines else None
+
+
+def mean_points(outcomes: Outcomes, method: str) -> Floats:
+    """Mean over all domains: points of error are defined without a gain."""
+    return np.asarray(np.mean([each.points(method) for each in outcomes.values()], axis=0))
 
 
 def mean_hull_share(outcomes: Outcomes) -> float:
