@@ -10,7 +10,12 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.filtering.certificate import Stopped
-from frugalboost.filtering.scored_stream import LARGEST_CHUNK, Examples, ScoredStream
+from frugalboost.filtering.scored_stream import (
+    LARGEST_CHUNK,
+    Examples,
+    ScoredStream,
+    joined_rows,
+)
 from frugalboost.rules.base import Link
 from frugalboost.rules.weights import logistic, truncated
 
@@ -132,11 +137,21 @@ def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
 
 @dataclass
 class Sample:
-    """Accepted examples, each with the rival class to tell it from (see `draw_rivals`)."""
+    """Examples to train on, each with the rival class to tell it from (see `draw_rivals`).
+
+    Attributes
+    ----------
+    X, labels, rivals : arrays of one length
+    weights : array or None
+        None: the examples were accepted, and weigh 1 each.
+    rows : row numbers in a fixed data set, None if unknown
+    """
 
     X: AnyArray
     labels: Ints
     rivals: Ints
+    weights: Floats | None = None
+    rows: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -145,7 +160,14 @@ class Sample:
     def of(cls, parts: list[Sample]) -> Sample:
         if len(parts) == 1:
             return parts[0]
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS))
+        whole = (np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS)
+        return cls(*whole, rows=joined_rows([part.rows for part in parts]))
+
+    def cut(self, start: int, stop: int) -> Sample:
+        """Return the examples from `start` up to, but not including, `stop`."""
+        weights = None if self.weights is None else self.weights[start:stop]
+        here = slice(start, stop)
+        return Sample(self.X[here], self.labels[here], self.rivals[here], weights)
 
 
 FIELDS = ("X", "labels", "rivals")
@@ -171,6 +193,7 @@ class Filter:
         self._aside = None if aside is None else np.sort(aside)
         self._confidence, self._target_error = confidence, target_error
         self._rejected = 0  # in the current call
+        self._passed: list[Examples] | None = None
         self._ends: Ints = np.empty(0, dtype=np.int64)
         self.n_calls = self.n_drawn = 0
         self.rate = 0.5
@@ -184,6 +207,18 @@ class Filter:
             self.use(len(parts[-1]))
             missing -= len(parts[-1])
         return Sample.of(parts)
+
+    def take_weighted(self, n: int) -> Sample:
+        """Return all examples drawn in n calls, weighted by the probability to be accepted.
+
+        They tell more than the n that are accepted, of the same distribution.
+        """
+        self._passed = []
+        self.take(n)
+        drawn, self._passed = Examples.of(self._passed), None
+        rivals = draw_rivals(drawn.scores, drawn.labels, drawn.coins)
+        weights = self._rule.accept(drawn.scores, drawn.labels)
+        return Sample(drawn.X, drawn.labels, rivals, weights)
 
     def look(self, n: int) -> Sample:
         """Return the examples of the next calls: at least one, at most n.
@@ -224,7 +259,8 @@ class Filter:
         shares = examples.coins[accepted] / q[accepted]
         labels = examples.labels[accepted]
         rivals = draw_rivals(examples.scores[accepted], labels, shares)
-        return Sample(examples.X[accepted], labels, rivals)
+        rows = None if examples.rows is None else examples.rows[accepted]
+        return Sample(examples.X[accepted], labels, rivals, rows=rows)
 
     def _within_limits(self, accepted: Ints, places: Ints) -> Ints:
         """Return the accepted examples before the first call that rejects too many."""
@@ -243,6 +279,9 @@ class Filter:
         return accepted[:first]
 
     def _draw(self, n: int) -> None:
+        if self._passed is not None:
+            drawn = self._stream.look(n)
+            self._passed.append(drawn[self._places(drawn)])
         self._stream.use(n)
         self.n_drawn += n
 
