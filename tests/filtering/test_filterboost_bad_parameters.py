@@ -75,7 +75,7 @@ def test_categorical_features(value):
 
 
 def test_parameters_that_do_not_go_together():
-    with pytest.raises(ValueError, match="confidence_rated must be True or False in certified mode"):
+    with pytest.raises(ValueError, match="must be True or False in certified mode"):
         small_model(mode="certified", confidence_rated="unit_step").fit(X, Y)
     with pytest.raises(ValueError, match="memory_limit must be None with training='weighted'; got"):
         small_model(training="weighted", memory_limit=10**9).fit(X, Y)

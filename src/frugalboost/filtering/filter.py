@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -45,6 +46,26 @@ class FilterRule:
         return ACCEPT[self.name](margins(scores, labels))
 
     @property
+    def error_factor(self) -> float:
+        """The error is at most so many times the acceptance rate ``p_t`` (theorem 2).
+
+        Where the model errs, an example is accepted with probability 1/2 at least, with
+        truncated weights always.
+        """
+        return 1.0 if self.name == "mada" else 2.0
+
+    @property
+    def budget(self) -> float:
+        """Mean loss of a model without trees, times `error_factor`: what rounds can take away.
+
+        >>> FilterRule("log", 2).budget == 2 * math.log(2), FilterRule("mada", 2).budget
+        (True, 1.0)
+        """
+        if self.name == "mada":
+            return 1 + math.log(self.n_classes - 1)
+        return 2 * math.log(self.n_classes)
+
+    @property
     def link(self) -> Link:
         """How a decision turns into probabilities."""
         return Link("symmetric", 0.5 if self.n_classes == 2 else 1.0)
@@ -52,6 +73,15 @@ class FilterRule:
     def probabilities(self, decision: Floats) -> Floats:
         """Class probabilities of a decision, (n,) for two classes, else (n, K)."""
         return self.link(decision)
+
+
+class AnyRule(Protocol):
+    """What the filter needs to know of a rule."""
+
+    @property
+    def error_factor(self) -> float: ...
+
+    def accept(self, scores: Floats, labels: AnyArray) -> Floats: ...
 
 
 def margins(scores: Floats, labels: AnyArray) -> Floats:
@@ -120,11 +150,13 @@ def round_confidence(failure_probability: float, t: int) -> float:
     return failure_probability / (3 * t * (t + 1))
 
 
-def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
+def most_rejections(
+    call: Ints, confidence: float, target_error: float, error_factor: float = 2.0
+) -> Ints:
     """Rejections in the r-th call, r from 1, after which theorem 4 ends the run.
 
     The smallest integer that is at least ``2 / eps * ln(1 / delta')`` with
-    ``delta' = delta_t / (r (r + 1))``.
+    ``delta' = delta_t / (r (r + 1))``; `FilterRule.error_factor` is the 2.
 
     >>> most_rejections(np.array([1, 2]), confidence=0.01, target_error=0.1)
     array([106, 128])
@@ -132,7 +164,7 @@ def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
     r = call.astype(np.float64)
     logs = np.log(r * (r + 1)) - math.log(confidence)
     # Values that no integer can hold would wrap round to a limit that is reached at once.
-    return np.minimum(np.ceil(2 / target_error * logs), MOST).astype(np.int64)
+    return np.minimum(np.ceil(error_factor / target_error * logs), MOST).astype(np.int64)
 
 
 @dataclass
@@ -160,8 +192,10 @@ class Sample:
     def of(cls, parts: list[Sample]) -> Sample:
         if len(parts) == 1:
             return parts[0]
-        whole = (np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS)
-        return cls(*whole, rows=joined_rows([part.rows for part in parts]))
+        X, labels, rivals = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS
+        )
+        return cls(X, labels, rivals, rows=joined_rows([part.rows for part in parts]))
 
     def cut(self, start: int, stop: int) -> Sample:
         """Return the examples from `start` up to, but not including, `stop`."""
@@ -184,7 +218,7 @@ class Filter:
     def __init__(
         self,
         stream: ScoredStream,
-        rule: FilterRule,
+        rule: AnyRule,
         confidence: float,
         target_error: float,
         aside: Ints | None = None,
@@ -197,6 +231,10 @@ class Filter:
         self._ends: Ints = np.empty(0, dtype=np.int64)
         self.n_calls = self.n_drawn = 0
         self.rate = 0.5
+
+    def begin_again(self, n_calls: int) -> None:
+        """Continue as if so many calls had come back."""
+        self.n_calls, self._rejected = n_calls, 0
 
     def take(self, n: int) -> Sample:
         """Return the examples of n calls."""
@@ -268,7 +306,9 @@ class Filter:
         rejections = np.diff(accepted, prepend=-1, append=len(places)) - 1
         rejections[0] += self._rejected
         calls = self.n_calls + 1 + np.arange(len(rejections))
-        limits = most_rejections(calls, self._confidence, self._target_error)
+        limits = most_rejections(
+            calls, self._confidence, self._target_error, self._rule.error_factor
+        )
         too_many = np.flatnonzero(rejections >= limits)
         if len(too_many) == 0:
             return accepted

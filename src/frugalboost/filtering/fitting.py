@@ -140,7 +140,7 @@ class FilterFit:
         with filter_progress(self.verbose, self.plan.max_rounds, booster, self.title) as on_round:
             reason = run(booster, on_round=on_round, keep=keeper, watcher=tasks)
         if not len(booster.ensemble):
-            raise ValueError(self._no_round(reason, booster.stream.n_used))
+            raise ValueError(self.no_round(reason, booster.stream.n_used))
         if keeper is not None:
             keeper.write(booster, reason)
         return FilterOutcome.of_run(booster, reason, booster.stream.n_used)
@@ -171,9 +171,9 @@ class FilterFit:
         try:
             booster.round()
         except Stopped as stopped:
-            raise ValueError(self._no_round(stopped.reason, booster.stream.n_used)) from None
+            raise ValueError(self.no_round(stopped.reason, booster.stream.n_used)) from None
 
-    def _no_round(self, reason: StopReason, n_used: int) -> str:
+    def no_round(self, reason: StopReason, n_used: int) -> str:
         if reason == "edge":
             return (
                 f"the first tree could not be distinguished from chance with {n_used} "
@@ -236,6 +236,7 @@ class FilterOutcome:
             edges=ledger.column("edge").tolist(),
             examples=n_examples,
             stop_reason=reason,
+            budget=plan.rule.budget,
         )
         return cls(ensemble, ledger, schema, n_examples, reason, certificate)
 

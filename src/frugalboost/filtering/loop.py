@@ -38,7 +38,8 @@ class FilterEntry(Entry):
     edge : float
         Estimated edge of the tree.
     error_bound : float
-        ``2 p_t``, by this estimate: by theorem 2, the error is at most that.
+        ``2 p_t``, by this estimate, or ``p_t`` for MadaBoost: by theorem 2, the error is at most
+        that.
     """
 
     examples: int = 0
@@ -87,7 +88,7 @@ class FilterBooster:
             accepted=filter_.n_calls,
             acceptance=rate,
             edge=edge.edge,
-            error_bound=min(2 * rate, 1.0),
+            error_bound=min(plan.rule.error_factor * rate, 1.0),
         )
         self.ledger.append(entry)
         return entry

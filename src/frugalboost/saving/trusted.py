@@ -18,6 +18,7 @@ from frugalboost.data import Schema
 from frugalboost.filtering import Certificate, FilterEntry
 from frugalboost.filtering.classifier import FilterBoostClassifier
 from frugalboost.filtering.filter import FilterRule
+from frugalboost.filtering.tandem_classifier import TandemBoostClassifier
 from frugalboost.gamble.classifier import GambleClassifier
 from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
 from frugalboost.gamble.regressors import FittedRegressor
@@ -30,7 +31,15 @@ _RULES = CLASSIFIER_RULES | REGRESSOR_RULES | VOTING_RULES
 _TYPES: tuple[type, ...] = (
     *(ActiveLearner, BaggedTreesClassifier, BoostedTreesClassifier, BoostedTreesRegressor),
     *(FilterBoostClassifier, GambleClassifier, OneAgainstAllClassifier, PrunedEnsembleClassifier),
-    *(Answers, Log, AnswerEntry, Committee, CodeRegressions, FittedRegressor),
+    *(
+        TandemBoostClassifier,
+        Answers,
+        Log,
+        AnswerEntry,
+        Committee,
+        CodeRegressions,
+        FittedRegressor,
+    ),
     *(Ensemble, Entry, FilterEntry, Ledger, Schema, FlatTree),
     *(Certificate, FilterRule, PruningCurve),
     *_RULES.values(),
