@@ -36,6 +36,8 @@ def test_each_member_has_one_vote():
     stages = list(model.staged_decision_function(X))
     assert (stages[2] == np.sum(votes[:3], axis=0)).all()
     assert [len(each) for each in model.vote_counts_] == [2, 3, 4, 5, 6]
+    assert (np.diff(model.member_examples_) > COUNTED).all()
+    assert model.member_examples_[-1] == model.n_examples_
     assert all(each.sum() == COUNTED for each in model.vote_counts_)
     assert model.score(X, Y) > 0.8
 

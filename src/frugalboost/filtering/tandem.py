@@ -77,6 +77,8 @@ class Tandem:
     members : list of FilterOutcome
     counts : list of arrays
         After each member: examples by the number of votes for the second class and by label.
+    used : list of int
+        Examples drawn until then.
     ended : why no member can follow, if the examples have ended
     """
 
@@ -84,6 +86,7 @@ class Tandem:
     stream: ScoredStream
     members: list[FilterOutcome] = field(default_factory=list)
     counts: list[Ints] = field(default_factory=list)
+    used: list[int] = field(default_factory=list)
     ended: StopReason | None = None
 
     def start(
@@ -110,6 +113,7 @@ class Tandem:
                 raise Stopped(reason)
             self.take_in(self._outcome(booster, reason))
             self.counts.append(self._count())
+            self.used.append(self.stream.n_used)
         except Stopped as stopped:
             self.ended = stopped.reason
             self._leave_out_the_last(booster)
@@ -125,6 +129,7 @@ class Tandem:
         if not self.members:
             self.members.append(FilterOutcome.of_run(booster, "examples", booster.stream.n_used))
             self.counts.append(np.zeros((2, 2), dtype=np.int64))
+            self.used.append(self.stream.n_used)
 
     def take_in(self, member: FilterOutcome) -> None:
         self.members.append(member)

@@ -47,6 +47,7 @@ class TandemWriter(CheckpointWriter):
             "sizes": [len(each.ensemble) for each in members],
             "reasons": [each.reason for each in members],
             "examples": [each.n_examples for each in members],
+            "used": self.tandem.used[: self._n_members],
             "counts": [counts.tolist() for counts in self.tandem.counts[: self._n_members]],
             "seed": self.tandem.fit.member.seed,
         }
@@ -75,11 +76,13 @@ def check_tandem(saved: Checkpoint) -> None:
     notes = saved.stream.get(SAVED)
     if not isinstance(notes, dict):
         raise ValueError("it is not of a tandem")
-    lists: list[Any] = [notes.get(name) for name in ("sizes", "reasons", "examples", "counts")]
+    lists: list[Any] = [
+        notes.get(name) for name in ("sizes", "reasons", "examples", "counts", "used")
+    ]
     sizes, reasons = lists[0], lists[1]
     if not all(isinstance(each, list) and len(each) == len(sizes) for each in lists):
         raise ValueError("its members are damaged")
-    counted = [*sizes, *notes["examples"], notes.get("seed")]
+    counted = [*sizes, *notes["examples"], *notes["used"], notes.get("seed")]
     if not all(type(each) is int and 0 <= each < 1 << 62 for each in counted):
         raise ValueError("its members must have a number of trees and of examples each")
     if sum(sizes) > len(saved.ensemble) or 0 in sizes or saved.ensemble.n_outputs != 1:
@@ -122,6 +125,7 @@ def restore_members(tandem: Tandem, saved: Checkpoint) -> tuple[Ensemble, Ledger
     """Take in the members that have ended; return what there is of the current one."""
     notes = saved.stream[SAVED]
     ended, ensemble, ledger = members_of(saved)
+    tandem.used = list(notes["used"])
     schema, plan = saved.reader.schema, tandem.fit.member.plan
     for (trees, rounds), n, reason, counts in zip(
         ended, notes["examples"], notes["reasons"], notes["counts"], strict=True

@@ -62,8 +62,10 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
     vote_counts_ : list of int arrays of shape (j + 1, 2)
         After j members: examples by the votes for the second class, and by class. Probabilities
         are estimated from them.
+    member_examples_ : int array
+        Examples drawn until each member had voted.
     n_examples_ : int
-        Examples drawn.
+        Examples drawn in all.
     stop_reason_ : {"target", "rounds", "examples", "stream", "edge"}
         "target": all have voted, each with its error reached; "rounds" or "edge": all have voted,
         but not each has reached it.
@@ -254,6 +256,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
         self.classes_ = member.classes
         self.estimators_ = [self._member(tandem, i) for i in range(len(tandem.members))]
         self._counts = np.concatenate([counts.ravel() for counts in tandem.counts])
+        self.member_examples_ = np.array(tandem.used, dtype=np.int64)
         schema = tandem.stream.reader.schema
         self.n_features_in_ = schema.n_features
         if schema.feature_names is not None:

@@ -101,6 +101,9 @@ def check_tandem(model: Any) -> None:
     n_counts = sum(2 * (j + 2) for j in range(len(members)))
     is_whole = len(counts) == n_counts and 0 <= counts.min() <= counts.max() < 1 << 40
     _require(bool(is_whole), "its votes are not counted")
+    used = model.member_examples_
+    is_ascending = bool((used[:1] >= 0).all() and (used[1:] >= used[:-1]).all())
+    _require(len(used) == len(members) and is_ascending, "its members' examples are wrong")
 
 
 def check_pruned(model: Any) -> None:
@@ -223,7 +226,7 @@ KINDS: dict[str, Kind] = {
         Kind(
             TandemBoostClassifier,
             (
-                *(*NAMES, *CLASSES, Places("_counts"), Proof()),
+                *(*NAMES, *CLASSES, Places("_counts"), Places("member_examples_"), Proof()),
                 *(Number("n_examples_"), Text("stop_reason_")),
             ),
             check_tandem,
