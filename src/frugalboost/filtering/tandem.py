@@ -185,10 +185,8 @@ def run_tandem(
 
 def why_ended(tandem: Tandem) -> StopReason:
     """Reached if all have voted, each with its target reached."""
-    if tandem.ended is not None:
-        return tandem.ended
     missed: list[StopReason] = [each.reason for each in tandem.members if each.reason != "target"]
-    return missed[0] if missed else "target"
+    return tandem.ended or (missed[0] if missed else "target")
 
 
 def probabilities_of(counts: Ints) -> Any:

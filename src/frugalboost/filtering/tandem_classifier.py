@@ -40,8 +40,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
 
     Section 2.4 of the FilterBoost paper: a member is boosted to a constant error on examples that
     the votes of the members before leave open. The number of rounds then grows with the logarithm
-    of ``1 / target_error`` only, if members reach their error. With noisy labels they do not, and
-    `FilterBoostClassifier` alone is better.
+    of ``1 / target_error`` only, if members reach their error. With noisy labels they do not.
 
     Parameters
     ----------

@@ -349,12 +349,12 @@ def test_judge_of_sampling():
     few = {"rounds": 20, "edge_examples": 1_000.0, "accuracy": 0.7}
     many = few | {"edge_examples": 200_000.0, "accuracy": 0.705}
     found = {
-        f"sampling_{rule}_{mode}": each
+        f"sampling_{rule}_{kind}": each
         for rule in ("log", "mada")
-        for mode, each in (("certified", many), ("practical", few))
+        for kind, each in (("0.5", many), ("few", few))
     }
     assert verdict("orders of magnitude", asides_of(**found))[1] is True
-    found["sampling_mada_certified"] = many | {"accuracy": 0.8}
+    found["sampling_mada_0.5"] = many | {"accuracy": 0.8}
     assert verdict("orders of magnitude", asides_of(**found))[1] is False
 
 

@@ -17,7 +17,7 @@ from frugalboost.reproduce.sources import Sources
 from frugalboost.reproduce.text import absences, decimals
 
 if TYPE_CHECKING:
-    from frugalboost.reproduce.filterboost.experiment import Task
+    from frugalboost.reproduce.filterboost.plans import Task
 
 LABELS = {"log_loss": "log loss", "rmse": "RMSE", "accuracy": "accuracy"}
 RIVALS = {"stumps": "adaboost", "trees": "log"}
