@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -43,7 +43,7 @@ class AsidePlan:
     n_test : int
     targets : tuple of float
         Of certified runs.
-    sampling_rounds, edge_rounds, small_rounds : int
+    sampling_rounds, edge_rounds, small_rounds, proof_rounds : int
     small : tuple of int
         Sizes of tables for the time of a round.
     """
@@ -57,6 +57,12 @@ class AsidePlan:
     edge_rounds: int = 100
     small: tuple[int, ...] = (1_000, 10_000, 100_000)
     small_rounds: int = 100
+    proof_rounds: int = 2_000
+
+    def cut(self, rounds: int) -> AsidePlan:
+        """Return the plan with at most so many trees in a fit, or in a member."""
+        names = [each.name for each in fields(self) if each.name.endswith("_rounds")]
+        return replace(self, **{name: min(getattr(self, name), rounds) for name in names})
 
 
 QUICK_ASIDES = AsidePlan(
@@ -168,16 +174,21 @@ def prove(plan: AsidePlan, rule: str, target: float) -> Result:
         mode="certified",
         target_error=target,
         max_depth=1,
-        max_rounds=2_000,
+        max_rounds=plan.proof_rounds,
         n_jobs=1,
         random_state=0,
     )
-    return proof_of(plan, model.fit_stream(endless(0)))
+    quietly(model.fit_stream, endless(0))
+    return proof_of(plan, model)
 
 
 def prove_tandem(plan: AsidePlan, target: float) -> Result:
     member = fb.FilterBoostClassifier(
-        mode="certified", target_error=MEMBER_ERROR, max_depth=1, max_rounds=2_000, n_jobs=1
+        mode="certified",
+        target_error=MEMBER_ERROR,
+        max_depth=1,
+        max_rounds=plan.proof_rounds,
+        n_jobs=1,
     )
     model = fb.TandemBoostClassifier(member, target_error=target, random_state=0)
     return proof_of(plan, model.fit_stream(endless(0)))
@@ -231,7 +242,7 @@ def sampled(plan: AsidePlan, rule: str, n_jobs: int | None, **options: Any) -> R
     }
 
 
-def quietly(fit: Callable[..., Any], *rows: AnyArray) -> None:
+def quietly(fit: Callable[..., Any], *rows: Any) -> None:
     """Without the warning of a target that cannot be reached."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -91,7 +91,15 @@ class FilterBoost(Paper):
 
     def _aside_jobs(self) -> Iterator[Job]:
         plan, n_jobs = self.plan.asides, self.settings.n_jobs
-        return aside_jobs(plan, self.sources, self.present, n_jobs)
+        if self.settings.rounds is not None:
+            plan = plan.cut(self.settings.rounds)
+        for job in aside_jobs(plan, self.sources, self.present, n_jobs):
+            yield replace(job, key=f"{job.key}{self._cut}")
+
+    @property
+    def _cut(self) -> str:
+        """What ends the keys of experiments that are cut short."""
+        return "" if self.settings.rounds is None else f"-rounds{self.settings.rounds}"
 
     def boosters(self, task: Task, learner: str) -> dict[str, Booster]:
         """All of them; on Covertype trees also with more examples a round."""
@@ -175,7 +183,8 @@ class FilterBoost(Paper):
             for learner in LEARNERS
             for key, booster in self.boosters(task, learner).items()
         }
-        asides = {job.key: results[job.key] for job in self._aside_jobs() if job.key in results}
+        keys = [job.key for job in self._aside_jobs() if job.key in results]
+        asides = {key.removesuffix(self._cut): results[key] for key in keys}
         return replace(read_results(results, curves, logistic, times, labels), asides=asides)
 
     def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
