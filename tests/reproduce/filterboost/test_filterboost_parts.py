@@ -331,6 +331,8 @@ def test_judges_of_certified_runs():
     findings = Findings({}, {}, {}, LABELS, found)
     assert verdict("any target error", findings)[1] is True
     assert verdict("tandems turn", findings)[1] is True
+    found["proof-tandem-0.1"] = found["proof-tandem-0.1"] | {"bound": 999.0}
+    assert verdict("tandems turn", findings)[1] is False  # as 1/eps, or more
     assert verdict("complicated final", findings)[1] is True
     found["proof-log-0.2"] = fine | {"error": 0.21}
     assert verdict("any target error", findings)[1] is False

@@ -79,13 +79,12 @@ def judge_tandem_rounds(findings: Findings) -> Verdict:
     if verdict is None or len(found) < 2:
         return None
     most, least = max(found), min(found)
-    growth = {
-        rule: proofs(findings, rule)[least]["rounds"] / proofs(findings, rule)[most]["rounds"]
-        for rule in ("log", "tandem")
-        if least in proofs(findings, rule)
-    }
-    text = f"{verdict[0]}; from {most} to {least} its rounds grow {growth['tandem']:.1f} times"
-    return text, verdict[1] and growth["tandem"] < most / least
+    growth = found[least]["bound"] / found[most]["bound"]
+    text = (
+        f"{verdict[0]}; from {most} to {least} the bound grows {growth:.1f} times, 1/eps "
+        f"{most / least:.1f} times"
+    )
+    return text, verdict[1] and growth < most / least
 
 
 @METHODS.add("p. 5, section 2.4", "boosting tandems result in more complicated final hypotheses")
