@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from frugalboost.data import BinnedDataset
     from frugalboost.datasets import load_dataset
     from frugalboost.filtering.classifier import FilterBoostClassifier
+    from frugalboost.filtering.tandem_classifier import TandemBoostClassifier
     from frugalboost.gamble.classifier import GambleClassifier
     from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
     from frugalboost.pruning.classifier import PrunedEnsembleClassifier
@@ -36,6 +37,7 @@ __all__ = [
     "GambleClassifier",
     "OneAgainstAllClassifier",
     "PrunedEnsembleClassifier",
+    "TandemBoostClassifier",
     "analysis",
     "datasets",
     "digest",
@@ -62,6 +64,7 @@ MODULES = {
     "GambleClassifier": "gamble.classifier",
     "OneAgainstAllClassifier": "gamble.one_against_all",
     "PrunedEnsembleClassifier": "pruning.classifier",
+    "TandemBoostClassifier": "filtering.tandem_classifier",
     "digest": "saving.model_file",
     "load": "saving.model_file",
     "load_dataset": "datasets",

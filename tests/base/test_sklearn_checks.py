@@ -23,6 +23,7 @@ from frugalboost import (
     GambleClassifier,
     OneAgainstAllClassifier,
     PrunedEnsembleClassifier,
+    TandemBoostClassifier,
 )
 from frugalboost.rules import RULES
 
@@ -90,6 +91,11 @@ ESTIMATORS: list[Any] = [
     ),
     GambleClassifier(n_estimators=6),
     *(GambleClassifier(regressor, n_estimators=2) for regressor in REGRESSORS),
+    TandemBoostClassifier(
+        FilterBoostClassifier(target_error=0.25, max_rounds=3, sample_constant=40),
+        target_error=0.4,
+        random_state=1,
+    ),
     *(OneAgainstAllClassifier(each) for each in (None, BoostedTreesClassifier(n_estimators=4))),
     # A repeated row counts twice for min_samples_leaf, one of weight 2 once.
     BoostedTreesClassifier("adaboost", n_estimators=6, min_samples_leaf=1, **C45),

@@ -11,6 +11,13 @@ KINDS = {
     "practical": {},
     "mada": {"rule": "mada"},
     "confidence-rated": {"confidence_rated": True},
+    "unit steps": {"confidence_rated": "unit_step"},
+    "weighted": {"training": "weighted"},
+    "weighted sure pruned": {
+        "training": "weighted",
+        "confidence_rated": True,
+        "pruning_fraction": 0.3,
+    },
     "pruned trees": {"max_depth": None, "criterion": "entropy", "pruning_fraction": 1 / 3},
     "pruned sure trees": {"max_depth": 3, "pruning_fraction": 0.3, "confidence_rated": True},
 }

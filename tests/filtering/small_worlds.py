@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -20,10 +20,11 @@ class World:
     labels: np.ndarray  # (n,)
     scores: np.ndarray  # (n, n_outputs)
     n_classes: int
+    rule_name: str = "log"
 
     @property
     def rule(self):
-        return FilterRule("log", self.n_classes)
+        return FilterRule(self.rule_name, self.n_classes)
 
     def accept(self):
         """q_t of each example."""
@@ -34,8 +35,20 @@ class World:
         return float((self.probability * self.accept()).sum())
 
     def potential(self):
-        """pi_t, the expected negative log likelihood."""
-        return float(-(self.probability * np.log1p(-self.accept())).sum())
+        """pi_t, the expected negative log likelihood; for MadaBoost, 1 - m of margins m below zero
+        and exp(-m) of the others."""
+        if self.rule_name == "log":
+            return float(-(self.probability * np.log1p(-self.accept())).sum())
+        odds = self.odds_against()
+        return float((self.probability * np.where(odds < 1, odds, 1 + np.log(odds))).sum())
+
+    def odds_against(self):
+        """exp(-m): the odds against the label."""
+        if self.n_classes == 2:
+            return np.exp(np.where(self.labels == 1, -1, 1) * self.scores[:, 0])
+        powers = np.exp(self.scores)
+        own = powers[np.arange(len(self.labels)), self.labels]
+        return (powers.sum(axis=1) - own) / own
 
     def error(self):
         """Of the class with the highest score; a tie is an error, as in the paper."""
@@ -61,7 +74,7 @@ class World:
         return (shares * (own[:, None] - says)).sum(axis=1)
 
     def after(self, says, step):
-        return World(self.probability, self.labels, self.scores + step * says, self.n_classes)
+        return replace(self, scores=self.scores + step * says)
 
 
 @st.composite
@@ -72,7 +85,8 @@ def worlds(draw, classes=(2, 3, 4)):
     labels = draw(hnp.arrays(np.int64, n, elements=st.integers(0, n_classes - 1)))
     shape = (n, 1 if n_classes == 2 else n_classes)
     scores = draw(hnp.arrays(np.float64, shape, elements=st.floats(-6, 6, width=32)))
-    return World(weights / weights.sum(), labels, scores, n_classes)
+    rule = draw(st.sampled_from(["log", "mada"]))
+    return World(weights / weights.sum(), labels, scores, n_classes, rule)
 
 
 @st.composite

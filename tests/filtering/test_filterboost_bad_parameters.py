@@ -20,7 +20,8 @@ BAD = {
     "failure_probability": [*SHARES, None],
     "edge_tolerance": [*SHARES, None],
     "sample_constant": [0, -1.0, np.nan, np.inf, "300", None, True],
-    "confidence_rated": [None, 0, 1, "yes"],
+    "confidence_rated": [None, 0, 1, "yes", ["unit_step"]],
+    "training": ["all", "", None, True, ["weighted"]],
     "max_rounds": [0, -1, 1.5, "10", None, True],
     "max_examples": [0, -1, 1.5, "10", True, np.inf],
     "max_depth": [0, -3, 2.5, "3", True, 2**31],
@@ -71,6 +72,13 @@ def test_categorical_features(value):
     for call in ("fit", "partial_fit"):
         with pytest.raises(ValueError, match="FilterBoostClassifier: categorical_features must"):
             getattr(small_model(categorical_features=value), call)(X, Y)
+
+
+def test_parameters_that_do_not_go_together():
+    with pytest.raises(ValueError, match="must be True or False in certified mode"):
+        small_model(mode="certified", confidence_rated="unit_step").fit(X, Y)
+    with pytest.raises(ValueError, match="memory_limit must be None with training='weighted'; got"):
+        small_model(training="weighted", memory_limit=10**9).fit(X, Y)
 
 
 GOOD = [

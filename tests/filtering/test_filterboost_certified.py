@@ -29,9 +29,27 @@ def test_a_certificate_that_holds():
     assert found.rounds == len(model.estimators_) == len(edges)
     assert found.examples == model.n_examples_ > model.ledger_.column("examples").sum()
     assert found.smallest_edge == np.abs(edges).min()
-    assert found.rounds_bound == most_rounds(0.2, found.smallest_edge)
+    assert found.rounds_bound == bound_by_hand(2 * math.log(2), found.smallest_edge)
     assert found.rounds <= found.rounds_bound
     assert model.score(X, Y) >= 0.8  # all inputs are in X, so that is the true error
+
+
+def bound_by_hand(budget, edge):
+    return budget / (0.2 * (1 - 2 * math.sqrt(0.25 - edge * edge)))
+
+
+def test_madaboost_has_a_bound_of_its_own():
+    found = small_model(rule="mada", **CERTIFIED).fit(X, Y).certificate_
+    assert found.holds
+    assert found.rounds_bound == bound_by_hand(1.0, found.smallest_edge)
+    assert found.rounds <= found.rounds_bound
+
+
+def test_more_classes_have_more_to_learn():
+    table = np.tile(np.arange(3.0)[:, None], (2_000, 1))
+    found = small_model(**CERTIFIED, max_depth=2).fit(table, table[:, 0]).certificate_
+    assert found.holds
+    assert found.rounds_bound == bound_by_hand(2 * math.log(3), found.smallest_edge)
 
 
 @pytest.mark.parametrize("rule", ["log", "mada"])

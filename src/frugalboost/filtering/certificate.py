@@ -23,17 +23,26 @@ class Stopped(Exception):  # noqa: N818 - not an error
         self.reason: StopReason = reason
 
 
-def most_rounds(target_error: float, edge: float, tolerance: float = 0.0) -> float:
+FILTERBOOST_BUDGET = 2 * math.log(2)
+
+
+def most_rounds(
+    target_error: float, edge: float, tolerance: float = 0.0, budget: float = FILTERBOOST_BUDGET
+) -> float:
     """Rounds that suffice by theorem 3, or by theorem 5 for edges known to a relative tolerance.
 
-    ``2 ln 2 / (eps (1 - 2 sqrt(1/4 - g^2)))`` with ``g = edge (1 - tau) / (1 + tau)``.
+    ``2 ln 2 / (eps (1 - 2 sqrt(1/4 - g^2)))`` with ``g = edge (1 - tau) / (1 + tau)``, for two
+    classes. Other rules and more classes have another `budget` instead of ``2 ln 2``, that of
+    `FilterRule`.
 
     >>> round(most_rounds(0.1, 0.25), 1), round(most_rounds(0.1, 0.25, tolerance=0.5), 1)
     (103.5, 991.2)
+    >>> round(most_rounds(0.1, 0.25, budget=1.0), 1)  # MadaBoost
+    74.6
     """
     g = abs(edge) * (1 - tolerance) / (1 + tolerance)
     progress = 1 - 2 * math.sqrt(max(0.25 - g * g, 0.0))
-    return 2 * math.log(2) / (target_error * progress) if progress > 0 else math.inf
+    return budget / (target_error * progress) if progress > 0 else math.inf
 
 
 def most_edge_examples(edge: float, confidence: float, tolerance: float) -> float:
@@ -62,7 +71,8 @@ class Certificate:
         Smallest absolute estimate; figure 1 divides estimates by ``1 + edge_tolerance``. NaN
         without a round.
     rounds_bound : float
-        Theorem 5 with the smallest edge: after more rounds the target would have been reached.
+        Theorem 5 with the smallest edge, or what holds for MadaBoost: after more rounds the target
+        would have been reached.
     stop_reason : "target", "rounds", "examples", "stream" or "edge"
     """
 
@@ -87,10 +97,11 @@ class Certificate:
         edges: list[float],
         examples: int,
         stop_reason: StopReason,
+        budget: float,
     ) -> Certificate:
         smallest = min(map(abs, edges), default=math.nan)
         # The estimate is at most the edge, so it can take its place directly in theorem 3's bound.
-        bound = most_rounds(target_error, smallest) if edges else math.inf
+        bound = most_rounds(target_error, smallest, budget=budget) if edges else math.inf
         return cls(
             is_certified and stop_reason == "target",
             target_error,

@@ -21,7 +21,7 @@ from frugalboost.boosting.ensemble import check_arrays, from_arrays, to_arrays
 from frugalboost.data import Schema
 from frugalboost.filtering.checkpoint_checks import check_meta
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
-from frugalboost.filtering.plan import FilterPlan
+from frugalboost.filtering.plan import NEWER, FilterPlan
 from frugalboost.filtering.reading import BatchReader
 
 SUFFIX = ".npy"
@@ -176,6 +176,7 @@ def check_belongs(stored: Checkpoint, plan: FilterPlan) -> None:
 
 def check_same_params(now: dict[str, Any], then: dict[str, Any]) -> None:
     """Refuse to resume with other parameters: no single fit would give the result."""
+    then = NEWER | then
     for name, value in now.items():
         if then.get(name) != value:
             raise ValueError(

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import Tags
 
-from frugalboost._checks import check_bool, check_int, level_of_caller
+from frugalboost._checks import check_bool, level_of_caller
 from frugalboost._typing import AnyArray
 from frugalboost.base.callbacks import with_callbacks
 from frugalboost.base.shap import Explained
@@ -33,10 +33,8 @@ from frugalboost.filtering.fitting import (
 from frugalboost.filtering.loop import FilterBooster
 from frugalboost.filtering.plan import (
     check_same_classes,
-    deciding_params,
     make_filter_plan,
     make_keeping,
-    optional_count,
 )
 from frugalboost.filtering.queue import Queue, appended
 from frugalboost.filtering.reading import BatchReader, Opening, dense, discover
@@ -67,8 +65,13 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     edge_tolerance : float in (0, 1), default=0.5
         Certified mode: relative error allowed in the estimate of an edge.
     sample_constant : float, default=300
-    confidence_rated : bool, default=False
-        Whether leaves give confidences instead of naming a class.
+    confidence_rated : bool or "unit_step", default=False
+        Whether leaves give confidences instead of naming a class. True: the whole tree is scaled
+        by the factor that suits the examples that it is weighed on. "unit_step": leaves count as
+        they are, as Schapire and Singer and the paper have it; this may overfit.
+    training : {"filtered", "weighted"}, default="filtered"
+        What a tree grows on: the accepted examples, or all that were drawn meanwhile, each weighted
+        by its acceptance probability. The latter are several times as many.
     max_rounds : int, default=500
         Maximum number of trees.
     max_examples : int or None, default=None
@@ -139,7 +142,8 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         failure_probability: float = 0.05,
         edge_tolerance: float = 0.5,
         sample_constant: float = 300,
-        confidence_rated: bool = False,
+        confidence_rated: bool | str = False,
+        training: str = "filtered",
         max_rounds: int = 500,
         max_examples: int | None = None,
         max_depth: int | None = 3,
@@ -165,6 +169,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         self.edge_tolerance = edge_tolerance
         self.sample_constant = sample_constant
         self.confidence_rated = confidence_rated
+        self.training = training
         self.max_rounds = max_rounds
         self.max_examples = max_examples
         self.max_depth = max_depth
@@ -320,20 +325,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         self._waiting = queue.X[gone:].copy(), queue.codes[gone:].copy()
 
     def _setting(self, classes: AnyArray, seed: int | None = None) -> FilterFit:
-        plan = make_filter_plan(self, len(classes))
-        if seed is None:
-            seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        return FilterFit(
-            plan,
-            seed,
-            classes,
-            deciding_params(self),
-            optional_count(self.max_examples, "max_examples"),
-            optional_count(self.memory_limit, "memory_limit"),
-            make_keeping(self),
-            check_int(self.verbose, name="verbose", low=0),
-            type(self).__name__,
-        )
+        return FilterFit.from_params(self, classes, seed)
 
     def _saved_run(self, resume: bool) -> Checkpoint | None:
         """Return the checkpoint to resume from, if requested and if there is one."""

@@ -5,12 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.filtering.certificate import Stopped
-from frugalboost.filtering.scored_stream import LARGEST_CHUNK, Examples, ScoredStream
+from frugalboost.filtering.scored_stream import (
+    LARGEST_CHUNK,
+    Examples,
+    ScoredStream,
+    joined_rows,
+)
 from frugalboost.rules.base import Link
 from frugalboost.rules.weights import logistic, truncated
 
@@ -40,6 +46,26 @@ class FilterRule:
         return ACCEPT[self.name](margins(scores, labels))
 
     @property
+    def error_factor(self) -> float:
+        """The error is at most so many times the acceptance rate ``p_t`` (theorem 2).
+
+        Where the model errs, an example is accepted with probability 1/2 at least, with
+        truncated weights always.
+        """
+        return 1.0 if self.name == "mada" else 2.0
+
+    @property
+    def budget(self) -> float:
+        """Mean loss of a model without trees, times `error_factor`: what rounds can take away.
+
+        >>> FilterRule("log", 2).budget == 2 * math.log(2), FilterRule("mada", 2).budget
+        (True, 1.0)
+        """
+        if self.name == "mada":
+            return 1 + math.log(self.n_classes - 1)
+        return 2 * math.log(self.n_classes)
+
+    @property
     def link(self) -> Link:
         """How a decision turns into probabilities."""
         return Link("symmetric", 0.5 if self.n_classes == 2 else 1.0)
@@ -47,6 +73,15 @@ class FilterRule:
     def probabilities(self, decision: Floats) -> Floats:
         """Class probabilities of a decision, (n,) for two classes, else (n, K)."""
         return self.link(decision)
+
+
+class AnyRule(Protocol):
+    """What the filter needs to know of a rule."""
+
+    @property
+    def error_factor(self) -> float: ...
+
+    def accept(self, scores: Floats, labels: AnyArray) -> Floats: ...
 
 
 def margins(scores: Floats, labels: AnyArray) -> Floats:
@@ -115,11 +150,13 @@ def round_confidence(failure_probability: float, t: int) -> float:
     return failure_probability / (3 * t * (t + 1))
 
 
-def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
+def most_rejections(
+    call: Ints, confidence: float, target_error: float, error_factor: float = 2.0
+) -> Ints:
     """Rejections in the r-th call, r from 1, after which theorem 4 ends the run.
 
     The smallest integer that is at least ``2 / eps * ln(1 / delta')`` with
-    ``delta' = delta_t / (r (r + 1))``.
+    ``delta' = delta_t / (r (r + 1))``; `FilterRule.error_factor` is the 2.
 
     >>> most_rejections(np.array([1, 2]), confidence=0.01, target_error=0.1)
     array([106, 128])
@@ -127,16 +164,26 @@ def most_rejections(call: Ints, confidence: float, target_error: float) -> Ints:
     r = call.astype(np.float64)
     logs = np.log(r * (r + 1)) - math.log(confidence)
     # Values that no integer can hold would wrap round to a limit that is reached at once.
-    return np.minimum(np.ceil(2 / target_error * logs), MOST).astype(np.int64)
+    return np.minimum(np.ceil(error_factor / target_error * logs), MOST).astype(np.int64)
 
 
 @dataclass
 class Sample:
-    """Accepted examples, each with the rival class to tell it from (see `draw_rivals`)."""
+    """Examples to train on, each with the rival class to tell it from (see `draw_rivals`).
+
+    Attributes
+    ----------
+    X, labels, rivals : arrays of one length
+    weights : array or None
+        None: the examples were accepted, and weigh 1 each.
+    rows : row numbers in a fixed data set, None if unknown
+    """
 
     X: AnyArray
     labels: Ints
     rivals: Ints
+    weights: Floats | None = None
+    rows: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -145,7 +192,16 @@ class Sample:
     def of(cls, parts: list[Sample]) -> Sample:
         if len(parts) == 1:
             return parts[0]
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS))
+        X, labels, rivals = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in FIELDS
+        )
+        return cls(X, labels, rivals, rows=joined_rows([part.rows for part in parts]))
+
+    def cut(self, start: int, stop: int) -> Sample:
+        """Return the examples from `start` up to, but not including, `stop`."""
+        weights = None if self.weights is None else self.weights[start:stop]
+        here = slice(start, stop)
+        return Sample(self.X[here], self.labels[here], self.rivals[here], weights)
 
 
 FIELDS = ("X", "labels", "rivals")
@@ -162,7 +218,7 @@ class Filter:
     def __init__(
         self,
         stream: ScoredStream,
-        rule: FilterRule,
+        rule: AnyRule,
         confidence: float,
         target_error: float,
         aside: Ints | None = None,
@@ -171,9 +227,14 @@ class Filter:
         self._aside = None if aside is None else np.sort(aside)
         self._confidence, self._target_error = confidence, target_error
         self._rejected = 0  # in the current call
+        self._passed: list[Examples] | None = None
         self._ends: Ints = np.empty(0, dtype=np.int64)
         self.n_calls = self.n_drawn = 0
         self.rate = 0.5
+
+    def begin_again(self, n_calls: int) -> None:
+        """Continue as if so many calls had come back."""
+        self.n_calls, self._rejected = n_calls, 0
 
     def take(self, n: int) -> Sample:
         """Return the examples of n calls."""
@@ -184,6 +245,18 @@ class Filter:
             self.use(len(parts[-1]))
             missing -= len(parts[-1])
         return Sample.of(parts)
+
+    def take_weighted(self, n: int) -> Sample:
+        """Return all examples drawn in n calls, weighted by the probability to be accepted.
+
+        They tell more than the n that are accepted, of the same distribution.
+        """
+        self._passed = []
+        self.take(n)
+        drawn, self._passed = Examples.of(self._passed), None
+        rivals = draw_rivals(drawn.scores, drawn.labels, drawn.coins)
+        weights = self._rule.accept(drawn.scores, drawn.labels)
+        return Sample(drawn.X, drawn.labels, rivals, weights)
 
     def look(self, n: int) -> Sample:
         """Return the examples of the next calls: at least one, at most n.
@@ -224,7 +297,8 @@ class Filter:
         shares = examples.coins[accepted] / q[accepted]
         labels = examples.labels[accepted]
         rivals = draw_rivals(examples.scores[accepted], labels, shares)
-        return Sample(examples.X[accepted], labels, rivals)
+        rows = None if examples.rows is None else examples.rows[accepted]
+        return Sample(examples.X[accepted], labels, rivals, rows=rows)
 
     def _within_limits(self, accepted: Ints, places: Ints) -> Ints:
         """Return the accepted examples before the first call that rejects too many."""
@@ -232,7 +306,9 @@ class Filter:
         rejections = np.diff(accepted, prepend=-1, append=len(places)) - 1
         rejections[0] += self._rejected
         calls = self.n_calls + 1 + np.arange(len(rejections))
-        limits = most_rejections(calls, self._confidence, self._target_error)
+        limits = most_rejections(
+            calls, self._confidence, self._target_error, self._rule.error_factor
+        )
         too_many = np.flatnonzero(rejections >= limits)
         if len(too_many) == 0:
             return accepted
@@ -243,6 +319,9 @@ class Filter:
         return accepted[:first]
 
     def _draw(self, n: int) -> None:
+        if self._passed is not None:
+            drawn = self._stream.look(n)
+            self._passed.append(drawn[self._places(drawn)])
         self._stream.use(n)
         self.n_drawn += n
 

@@ -10,7 +10,9 @@ from functools import partial
 from typing import Any, cast
 
 from scipy import sparse
+from sklearn.utils import check_random_state
 
+from frugalboost._checks import check_int
 from frugalboost._progress import progress_bar
 from frugalboost._typing import AnyArray
 from frugalboost.base.callbacks import RoundTasks
@@ -26,7 +28,15 @@ from frugalboost.filtering.checkpoint import (
 from frugalboost.filtering.checkpoint_checks import DAMAGE, damage_named
 from frugalboost.filtering.loop import FilterBooster, FilterEntry, OnRound, run
 from frugalboost.filtering.memory import divide_memory
-from frugalboost.filtering.plan import FilterPlan, Keeping
+from frugalboost.filtering.plan import (
+    FilterPlan,
+    Keeping,
+    check_memory,
+    deciding_params,
+    make_filter_plan,
+    make_keeping,
+    optional_count,
+)
 from frugalboost.filtering.queue import Queue, run_on_queue
 from frugalboost.filtering.reading import BatchReader, Opening
 from frugalboost.filtering.scored_stream import IncrementalForest, MemoryBudget, ScoredStream
@@ -56,6 +66,24 @@ class FilterFit:
     keeping: Keeping | None
     verbose: int
     title: str
+
+    @classmethod
+    def from_params(cls, estimator: Any, classes: AnyArray, seed: int | None = None) -> FilterFit:
+        """Check all parameters; without a seed, draw one."""
+        plan = make_filter_plan(estimator, len(classes))
+        if seed is None:
+            seed = int(check_random_state(estimator.random_state).randint(2**31 - 1))
+        return cls(
+            plan,
+            seed,
+            classes,
+            deciding_params(estimator),
+            optional_count(estimator.max_examples, "max_examples"),
+            check_memory(estimator.memory_limit, plan),
+            make_keeping(estimator),
+            check_int(estimator.verbose, name="verbose", low=0),
+            type(estimator).__name__,
+        )
 
     def stream(self, oracle: Oracle, reader: BatchReader, itemsize: int = 8) -> ScoredStream:
         """`itemsize` is that of the values of X, as far as it is known."""
@@ -112,7 +140,7 @@ class FilterFit:
         with filter_progress(self.verbose, self.plan.max_rounds, booster, self.title) as on_round:
             reason = run(booster, on_round=on_round, keep=keeper, watcher=tasks)
         if not len(booster.ensemble):
-            raise ValueError(self._no_round(reason, booster.stream.n_used))
+            raise ValueError(self.no_round(reason, booster.stream.n_used))
         if keeper is not None:
             keeper.write(booster, reason)
         return FilterOutcome.of_run(booster, reason, booster.stream.n_used)
@@ -143,9 +171,9 @@ class FilterFit:
         try:
             booster.round()
         except Stopped as stopped:
-            raise ValueError(self._no_round(stopped.reason, booster.stream.n_used)) from None
+            raise ValueError(self.no_round(stopped.reason, booster.stream.n_used)) from None
 
-    def _no_round(self, reason: StopReason, n_used: int) -> str:
+    def no_round(self, reason: StopReason, n_used: int) -> str:
         if reason == "edge":
             return (
                 f"the first tree could not be distinguished from chance with {n_used} "
@@ -208,6 +236,7 @@ class FilterOutcome:
             edges=ledger.column("edge").tolist(),
             examples=n_examples,
             stop_reason=reason,
+            budget=plan.rule.budget,
         )
         return cls(ensemble, ledger, schema, n_examples, reason, certificate)
 

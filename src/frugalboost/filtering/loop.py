@@ -38,7 +38,8 @@ class FilterEntry(Entry):
     edge : float
         Estimated edge of the tree.
     error_bound : float
-        ``2 p_t``, by this estimate: by theorem 2, the error is at most that.
+        ``2 p_t``, by this estimate, or ``p_t`` for MadaBoost: by theorem 2, the error is at most
+        that.
     """
 
     examples: int = 0
@@ -70,7 +71,8 @@ class FilterBooster:
         before = self.stream.n_used
         weighing = self._draw_weighing(t)
         filter_ = self._filter(confidence, weighing)
-        sample = filter_.take(plan.sample_size(t))
+        take = filter_.take_weighted if plan.training == "weighted" else filter_.take
+        sample = take(plan.sample_size(t))
         tree, nodes = self._learner.fit(sample)
         edge, rate = self._edge(tree, filter_, confidence, weighing)
         self._keep(tree, edge)
@@ -88,7 +90,7 @@ class FilterBooster:
             accepted=filter_.n_calls,
             acceptance=rate,
             edge=edge.edge,
-            error_bound=min(2 * rate, 1.0),
+            error_bound=min(plan.rule.error_factor * rate, 1.0),
         )
         self.ledger.append(entry)
         return entry
@@ -116,7 +118,8 @@ class FilterBooster:
         plan = self.plan
         if weighing is not None:
             weigh = weighted_step if plan.confidence_rated else weighted_edge
-            return weigh(tree, weighing, plan.rule)
+            edge, rate = weigh(tree, weighing, plan.rule)
+            return (edge._replace(step=1.0) if plan.unit_step else edge), rate
         estimate = adaptive_step if plan.confidence_rated else adaptive_edge
         edge = estimate(tree, filter_, confidence, plan.edge_tolerance)
         return edge, filter_.n_calls / filter_.n_drawn

@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from frugalboost._checks import (
-    check_bool,
     check_choice,
     check_int,
     check_real,
@@ -26,6 +25,10 @@ from frugalboost.native import MAX_BINS
 from frugalboost.tree import CRITERIA, TreePlan
 
 Mode: TypeAlias = Literal["practical", "certified"]
+Training: TypeAlias = Literal["filtered", "weighted"]
+
+UNIT_STEP = "unit_step"
+"""A further value of `confidence_rated`."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class FilterPlan:
     tree: TreePlan
     pruning_fraction: float | None
     max_bins: int
+    unit_step: bool = False
+    training: Training = "filtered"
 
     def sample_size(self, t: int) -> int:
         """Number of examples to train on in round t, from 1: ``C ln(t + 1)``, at least 2."""
@@ -67,6 +72,7 @@ DECIDING = (
     "edge_tolerance",
     "sample_constant",
     "confidence_rated",
+    "training",
     "max_depth",
     "max_leaf_nodes",
     "min_samples_leaf",
@@ -76,6 +82,9 @@ DECIDING = (
     "recycle",
 )
 """Parameters that must be unchanged for a run to resume from a checkpoint."""
+
+NEWER = {"training": "filtered"}
+"""Parameters that older checkpoints lack, with the values that they had."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +106,8 @@ def make_filter_plan(estimator: Any, n_classes: int) -> FilterPlan:
 
     rule = check_choice(estimator.rule, ACCEPT, name="rule")
     mode = check_choice(estimator.mode, ("practical", "certified"), name="mode")
+    training = check_choice(estimator.training, ("filtered", "weighted"), name="training")
+    is_rated, unit_step = read_confidence(estimator.confidence_rated, mode)
     constant = estimator.sample_constant
     return FilterPlan(
         rule=FilterRule(rule, n_classes),
@@ -105,12 +116,30 @@ def make_filter_plan(estimator: Any, n_classes: int) -> FilterPlan:
         failure_probability=share("failure_probability"),
         edge_tolerance=share("edge_tolerance"),
         sample_constant=check_real(constant, name="sample_constant", low=0.0, closed="neither"),
-        confidence_rated=check_bool(estimator.confidence_rated, name="confidence_rated"),
+        confidence_rated=is_rated,
         max_rounds=check_int(estimator.max_rounds, name="max_rounds", low=1),
         tree=make_tree_plan(estimator),
         pruning_fraction=None if estimator.pruning_fraction is None else share("pruning_fraction"),
         max_bins=check_int(estimator.max_bins, name="max_bins", low=2, high=MAX_BINS),
+        unit_step=unit_step,
+        training="weighted" if training == "weighted" else "filtered",
     )
+
+
+def read_confidence(value: Any, mode: str) -> tuple[bool, bool]:
+    """Return whether leaves give confidences, and whether these are never rescaled."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value), False
+    rule = f"confidence_rated must be True, False or {UNIT_STEP!r}; got {value!r}."
+    if not isinstance(value, str):
+        raise TypeError(rule)
+    if value != UNIT_STEP:
+        raise ValueError(rule)
+    if mode == "certified":  # the bound on rounds needs the step that follows from the edge
+        raise ValueError(
+            f"confidence_rated must be True or False in certified mode; got {value!r}."
+        )
+    return True, True
 
 
 def make_tree_plan(estimator: Any) -> TreePlan:
@@ -149,6 +178,14 @@ def make_keeping(estimator: Any) -> Keeping | None:
 def optional_count(value: Any, name: str) -> int | None:
     """A number of any size, at least 1, or None for no limit."""
     return None if value is None else check_int(value, name=name, low=1)
+
+
+def check_memory(memory_limit: Any, plan: FilterPlan) -> int | None:
+    """Bytes, or None; weighted samples grow as fewer examples are accepted, without a limit."""
+    limit = optional_count(memory_limit, "memory_limit")
+    if limit is not None and plan.training == "weighted":
+        raise ValueError(f"memory_limit must be None with training='weighted'; got {limit!r}.")
+    return limit
 
 
 def deciding_params(estimator: Any) -> dict[str, Any]:

@@ -51,15 +51,19 @@ class WeakLearner:
     def fit(self, sample: Sample) -> tuple[FlatTree, GrownNodes]:
         """Return the tree, and the nodes it was made from, which record what growing it took."""
         n_grow = len(sample) - self._n_pruning(len(sample))
+        unit = mean_weight(sample.weights, n_grow)
         dataset = self._binned(sample.X[:n_grow])
         problem = self._problem(sample, n_grow)
         grower = TreeGrower(dataset, self.plan)
         grown = grower.grow(problem, None, "exhaustive")
         sums = problem.scale.numbers(grown.sums)
-        tree = grower.finish(grown, self.says(*plus_and_minus(sums)))
+        if sample.weights is None:
+            # Fixed point holds one unit where there are no votes; whole numbers lose it.
+            sums = np.round(sums)
+        tree = grower.finish(grown, self.says(*plus_and_minus(sums), unit))
         tree = recode_categories(tree, dataset.categories)
         if n_grow < len(sample):
-            tree = self._prune(tree, sums, sample, n_grow)
+            tree = self._prune(tree, sums, sample, n_grow, unit)
         return alone(tree), grown.nodes
 
     def _n_pruning(self, n: int) -> int:
@@ -75,35 +79,38 @@ class WeakLearner:
 
     def _problem(self, sample: Sample, n: int) -> FixedProblem:
         labels = sample.labels[:n]
+        each = np.ones(n) if sample.weights is None else sample.weights[:n]
         if self.n_classes == 2:
-            problem = TreeProblem("classes", np.ones(n))
+            problem = TreeProblem("classes", each)
         else:
             # An example poses two questions: is it its label (yes), is it its rival (no)?
             weights = np.zeros((n, self.n_classes))
-            weights[np.arange(n), labels] = weights[np.arange(n), sample.rivals[:n]] = 1.0
+            weights[np.arange(n), labels] = weights[np.arange(n), sample.rivals[:n]] = each
             problem = TreeProblem("votes", weights)
         return FixedPoint().convert(problem, labels.astype(np.uint32), self.n_classes)
 
-    def says(self, plus: Floats, minus: Floats) -> Floats:
-        """Return node values, (n_nodes, n_outputs), from examples for and against each class.
+    def says(self, plus: Floats, minus: Floats, unit: float = 1.0) -> Floats:
+        """Return node values, (n_nodes, n_outputs), from the weight for and against each class.
 
-        Smoothing is half an example on either side, as in batch boosting, and a tie names the
-        first class.
+        Smoothing is half an example, whose mean weight is `unit`, on either side, as in batch
+        boosting, and a tie names the first class.
         """
         if self.confidence_rated:
-            log_odds = np.log(plus + SMOOTHING) - np.log(minus + SMOOTHING)
+            smoothing = SMOOTHING * unit
+            log_odds = np.log(plus + smoothing) - np.log(minus + smoothing)
             return np.asarray(log_odds / (2 if self.n_classes == 2 else 4))
         if self.n_classes == 2:
             return np.where(plus > minus, 1.0, -1.0)
         named = (plus - minus).argmax(axis=1)
         return np.asarray(np.eye(self.n_classes)[named])
 
-    def _prune(self, tree: FlatTree, sums: Floats, sample: Sample, n_grow: int) -> FlatTree:
+    def _prune(
+        self, tree: FlatTree, sums: Floats, sample: Sample, n_grow: int, unit: float
+    ) -> FlatTree:
         """Reduced-error pruning: a node becomes a leaf where that loses nothing on the rest."""
         plus, minus = (sums_by_node(tree.left, tree.right, part) for part in plus_and_minus(sums))
-        says = self.says(plus, minus)
-        held = Sample(sample.X[n_grow:], sample.labels[n_grow:], sample.rivals[n_grow:])
-        losses = self._losses(tree, says, held)
+        says = self.says(plus, minus, unit)
+        losses = self._losses(tree, says, sample.cut(n_grow, len(sample)))
         whole = replace(tree, value=says)
         return collapse(whole, cut_nodes(tree.left, tree.right, losses))
 
@@ -111,9 +118,10 @@ class WeakLearner:
         """Return the loss of the held-out examples in each node if it were a leaf."""
         number = np.cumsum(tree.is_leaf) - 1
         leaf = number[tree.apply(held.X)]
-        ones, shape = np.ones(len(held)), (tree.n_leaves, self.n_classes)
+        each = np.ones(len(held)) if held.weights is None else held.weights
+        shape = (tree.n_leaves, self.n_classes)
         plus, minus = (
-            sums_by_node(tree.left, tree.right, class_sums(leaf, names, ones, shape))
+            sums_by_node(tree.left, tree.right, class_sums(leaf, names, each, shape))
             for names in (held.labels, held.rivals)
         )
         return node_losses(says, plus, minus, self.confidence_rated)
@@ -125,14 +133,19 @@ def alone(tree: FlatTree) -> FlatTree:
 
 
 def plus_and_minus(sums: Floats) -> tuple[Floats, Floats]:
-    """Examples for and against, (n, 1) for two classes (the second one's), else (n, K).
-
-    Where there are no votes, fixed point holds one unit; rounding removes it, as all weights are
-    whole numbers.
-    """
+    """Weight for and against, (n, 1) for two classes (the second one's), else (n, K)."""
     if sums.ndim == 2:
-        return np.round(sums[:, 1:]), np.round(sums[:, :1])
-    return np.round(sums[:, 1]), np.round(sums[:, 0] - sums[:, 1])
+        return sums[:, 1:], sums[:, :1]
+    return sums[:, 1], sums[:, 0] - sums[:, 1]
+
+
+def mean_weight(weights: Floats | None, n: int) -> float:
+    """Mean of the first n weights; examples without weights weigh 1."""
+    return 1.0 if weights is None else max(float(weights[:n].mean()), TINY)
+
+
+TINY = 1e-300
+"""Weights of huge margins underflow, and nothing can be smoothed by zero."""
 
 
 def node_losses(says: Floats, plus: Floats, minus: Floats, confidence_rated: bool) -> Floats:

@@ -134,6 +134,12 @@ def covtype(folder: Path | None) -> Source:
     return Source.from_rows("covtype", data.X, (data.y == 2).astype(np.int64))
 
 
+def flights(folder: Path | None) -> Source:
+    """Flights that are more than 15 minutes late against the others, all rows for training."""
+    data = load_dataset("flights3m", folder)
+    return Source.from_rows("flights3m", data.X, (data.y > 15).astype(np.int64))
+
+
 def synthetic(make: Callable[..., tuple[AnyArray, AnyArray]], folder: Path | None) -> Source:
     """Examples that need no file."""
     return Source.from_rows(make.__name__, *make(20_000, random_state=0), 10_000)
@@ -226,6 +232,7 @@ LOADERS: dict[str, Callable[[Path | None], Source]] = {
     "a6a": partial(official, "a6a"),
     "adult": adult,
     "covtype": covtype,
+    "flights3m": flights,
     "expf": partial(synthetic, make_expf),
     "majority": partial(synthetic, make_majority),
     "mnist": mnist,
@@ -247,6 +254,7 @@ SMALL = {
 
 
 FILES = {
+    "flights3m": "flights3m.npz",
     "faces": "mnist.npz",
     "pedestrians": "mnist.npz",
     **{

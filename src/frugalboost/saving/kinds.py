@@ -21,6 +21,7 @@ from frugalboost.data import check_max_bins
 from frugalboost.filtering import FilterEntry
 from frugalboost.filtering.classifier import FilterBoostClassifier
 from frugalboost.filtering.plan import make_filter_plan
+from frugalboost.filtering.tandem_classifier import TandemBoostClassifier
 from frugalboost.gamble.classifier import GambleClassifier
 from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
 from frugalboost.pruning.classifier import PrunedEnsembleClassifier
@@ -89,6 +90,25 @@ def check_committees(model: Any) -> None:
         )
 
 
+def check_tandem(model: Any) -> None:
+    """Check a model whose members vote."""
+    members, counts = model.estimators_, model._counts
+    _require(len(members) > 0 and len(model.classes_) == 2, "it has no members, or not two classes")
+    for member in members:
+        _require(
+            isinstance(member, FilterBoostClassifier)
+            and len(member.classes_) == 2
+            and member.n_features_in_ == model.n_features_in_,
+            "a member does not belong to it",
+        )
+    n_counts = sum(2 * (j + 2) for j in range(len(members)))
+    is_whole = len(counts) == n_counts and 0 <= counts.min() <= counts.max() < 1 << 40
+    _require(bool(is_whole), "its votes are not counted")
+    used = model.member_examples_
+    is_ascending = bool((used[:1] >= 0).all() and (used[1:] >= used[:-1]).all())
+    _require(len(used) == len(members) and is_ascending, "its members' examples are wrong")
+
+
 def check_pruned(model: Any) -> None:
     """Check a model that holds a pruned ensemble."""
     inner, curve = model.ensemble_, model.curve_
@@ -122,6 +142,8 @@ def check_params(params: Any, fitted: Any) -> None:
     """Check the parameters of an estimator and of those inside it, given the fitted one."""
     if isinstance(params, PrunedEnsembleClassifier):
         check_params(params._whole_estimator, fitted.ensemble_)
+    elif isinstance(params, TandemBoostClassifier):
+        params._setting(fitted.classes_, seed=0)
     elif isinstance(params, OneAgainstAllClassifier):
         check_params(params._prototype(), fitted.estimators_[0])
     with naming(type(params).__name__):
@@ -217,6 +239,15 @@ KINDS: dict[str, Kind] = {
         Kind(C45Classifier, C45 + CLASSES, check_c45),
         Kind(FilterBoostClassifier, STREAM + CLASSES),
         Kind(GambleClassifier, TABLE + CLASSES),
+        Kind(
+            TandemBoostClassifier,
+            (
+                *(*NAMES, *CLASSES, Places("_counts"), Places("member_examples_"), Proof()),
+                *(Number("n_examples_"), Text("stop_reason_")),
+            ),
+            check_tandem,
+            members="estimators_",
+        ),
         Kind(OneAgainstAllClassifier, NAMES + CLASSES, check_committees, members="estimators_"),
         Kind(PrunedEnsembleClassifier, (*NAMES, Curve("curve_")), check_pruned, inner="ensemble_"),
     )

@@ -21,6 +21,7 @@ from frugalboost.data import Schema
 from frugalboost.filtering import Certificate, FilterEntry
 from frugalboost.filtering.classifier import FilterBoostClassifier
 from frugalboost.filtering.filter import FilterRule
+from frugalboost.filtering.tandem_classifier import TandemBoostClassifier
 from frugalboost.gamble.classifier import GambleClassifier
 from frugalboost.gamble.one_against_all import OneAgainstAllClassifier
 from frugalboost.gamble.regressors import FittedRegressor
@@ -34,7 +35,7 @@ _TYPES: tuple[type, ...] = (
     *(ActiveLearner, BaggedTreesClassifier, BoostedTreesClassifier, BoostedTreesRegressor),
     *(FilterBoostClassifier, GambleClassifier, OneAgainstAllClassifier, PrunedEnsembleClassifier),
     *(Answers, Log, AnswerEntry, Committee, CodeRegressions, FittedRegressor),
-    *(C45Classifier, C45Committee, C45Tree),
+    *(C45Classifier, C45Committee, C45Tree, TandemBoostClassifier),
     *(Ensemble, Entry, FilterEntry, Ledger, Schema, FlatTree),
     *(Certificate, FilterRule, PruningCurve),
     *_RULES.values(),

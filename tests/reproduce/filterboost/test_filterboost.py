@@ -10,7 +10,7 @@ import pytest
 
 import frugalboost as fb
 from frugalboost.reproduce import Settings, make_paper, reproduce
-from frugalboost.reproduce.filterboost.boosters import BOOSTERS
+from frugalboost.reproduce.filterboost.boosters import BOOSTERS, VARIANTS
 from frugalboost.reproduce.filterboost.experiment import QUICK
 from frugalboost.reproduce.writing import draw
 from reproduced import read_report, table
@@ -19,6 +19,7 @@ from small_data import write_adult, write_covtype
 pytestmark = pytest.mark.thorough
 
 ROUNDS = 3
+ASIDES = replace(QUICK.asides, stream_examples=8_000, targets=(0.4, 0.3), sampling_rounds=1)
 SETTINGS = Settings(quick=True, n_jobs=1, rounds=ROUNDS)
 TASKS = ("majority", "majority-large", "twonorm", "adult", "covtype")
 
@@ -26,9 +27,10 @@ TASKS = ("majority", "majority-large", "twonorm", "adult", "covtype")
 @pytest.fixture(scope="module", autouse=True)
 def _fewer_rows():
     """As many tasks and times as there are, of fewer rows."""
-    tasks = [replace(each, n_train=500, n_test=1_000) for each in QUICK.tasks[:3]]
+    tasks = [replace(each, n_train=1_000, n_test=1_000) for each in QUICK.tasks[:3]]
     tasks[1] = replace(tasks[1], n_train=QUICK.many + 1_000)
-    plan = replace(QUICK, tasks=(*tasks, *QUICK.tasks[3:]), times=(500, 2_000, 8_000))
+    times = (500, 2_000, 8_000)
+    plan = replace(QUICK, tasks=(*tasks, *QUICK.tasks[3:]), times=times, asides=ASIDES)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("frugalboost.reproduce.filterboost.experiment.QUICK", plan)
         yield
@@ -57,9 +59,13 @@ def test_every_booster_is_run_on_every_task(report):
         for learner in ("stumps", "trees"):
             runs = [name for name in names if name.startswith(f"{task}-{learner}-")]
             more = 2 if (task, learner) == ("covtype", "trees") else 0
+            more += len(VARIANTS) if task in ("majority", "twonorm") else 0
             assert len(runs) == 2 * (len(BOOSTERS) + more)
         assert f"logistic-{task}-run1" in names
     assert len([name for name in names if name.startswith("time-")]) == 9
+    assert len([name for name in names if name.startswith("proof-")]) == 3 * len(ASIDES.targets)
+    kinds = ("plain", "tandem")
+    assert {f"tandem-majority-{kind}-rounds{ROUNDS}" for kind in kinds} <= set(names)
 
 
 def test_all_figures_can_be_drawn(paper_and_folder, report, tmp_path):
@@ -67,7 +73,7 @@ def test_all_figures_can_be_drawn(paper_and_folder, report, tmp_path):
     sections = paper_and_folder[0].sections(report["results"])
     figures = {figure.name: figure for section in sections for figure in section.figures}
     assert list(figures) == [
-        *(f"filterboost-{name}" for name in ("2", "3", "4", "5", "5-seconds")),
+        *(f"filterboost-{name}" for name in ("2", "3", "4", "5", "5-seconds", "tandems")),
         *(f"filterboost-{task}" for task in TASKS),
     ]
     for task in TASKS[1:-1]:  # one function draws all tasks; the last has more boosters
@@ -85,7 +91,7 @@ def test_without_matplotlib_the_report_says_what_to_install(paper_and_folder):
 
 def test_every_statement_is_judged(report):
     rows = table(report, "The paper's statements")["rows"]
-    assert len(rows) == 18
+    assert len(rows) == 30
     assert {row[3] for row in rows} <= {"yes", "**no**"}
     assert all(row[2] != "not run" for row in rows)
 
@@ -126,7 +132,8 @@ def test_a_report_can_be_written_after_any_number_of_jobs(paper_and_folder, repo
 def test_without_files_the_synthetic_data_are_left(tmp_path):
     paper = make_paper("filterboost", tmp_path, SETTINGS)
     assert paper.present == ["majority", "twonorm"]
-    assert paper.absent == {"adult": "adult.csv.gz", "covtype": "covtype.npz"}
+    files = {"adult": "adult.csv.gz", "covtype": "covtype.npz", "flights3m": "flights3m.npz"}
+    assert paper.absent == files
     assert "- adult: needs adult.csv.gz" in paper.sections({})[0].text
     assert not [job.key for job in paper.jobs() if job.key.startswith(("adult", "covtype"))]
 

@@ -44,6 +44,9 @@ def models():
             "adaboost_m1", n_estimators=3, categorical_features=[1], random_state=0
         ).fit(X, WORDS),
         fb.FilterBoostClassifier(**stream).partial_fit(X, CODES > 0),
+        fb.TandemBoostClassifier(fb.FilterBoostClassifier(**stream), random_state=0).fit(
+            X, CODES > 0
+        ),
         fb.GambleClassifier(**SMALL).fit(X, mixed),
         fb.OneAgainstAllClassifier(stumps).fit(X, CODES.astype(np.int8)),
         fb.PrunedEnsembleClassifier(stumps, n_estimators=1, random_state=0).fit(X, WORDS),

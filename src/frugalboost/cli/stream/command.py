@@ -29,6 +29,7 @@ OPTIONS = {
     "failure_probability": "--failure-probability",
     "sample_constant": "--sample-constant",
     "confidence_rated": "--confidence-rated",
+    "training": "--training",
 }
 """By the parameters of the estimator and of oracles."""
 
@@ -48,6 +49,14 @@ class Rule(str, Enum):
 class Mode(str, Enum):
     practical = "practical"
     certified = "certified"
+
+
+ERROR_BOUNDS = {"log": "twice the acceptance rate", "mada": "the acceptance rate"}
+
+
+class Training(str, Enum):
+    filtered = "filtered"
+    weighted = "weighted"
 
 
 class ShuffleBy(str, Enum):
@@ -88,6 +97,10 @@ def stream_command(
         float, typer.Option(help="C: a tree grows on C ln(t + 1) examples in round t.")
     ] = 3000,
     confidence_rated: Annotated[bool, typer.Option(help="Let leaves express confidence.")] = False,
+    training: Annotated[
+        Training,
+        typer.Option(help="Grow trees on accepted examples, or on all, weighted."),
+    ] = Training.filtered,
     test_share: TestShare = 0.0,
     test: Annotated[Path | None, typer.Option(help="File or folder to test on.")] = None,
     shuffle: Annotated[
@@ -139,6 +152,7 @@ def stream_command(
                 "failure_probability": failure_probability,
                 "sample_constant": sample_constant,
                 "confidence_rated": confidence_rated,
+                "training": training.value,
                 "max_rounds": rounds,
                 "max_depth": depth,
             },
@@ -207,7 +221,7 @@ def _lines(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("rows", "unknown" if rows is None else f"{rows:,}"),
         ("examples drawn", f"{report['examples']:,}"),
         ("acceptance rate", f"{report['acceptance']:.4f}"),
-        ("error estimate", f"{report['error_bound']:.4f} (twice the acceptance rate)"),
+        ("error estimate", f"{report['error_bound']:.4f} ({ERROR_BOUNDS[report['rule']]})"),
         ("stopped by", report["stop_reason"]),
         ("certificate", report["certificate"]),
         ("shuffle", report["shuffle"]),

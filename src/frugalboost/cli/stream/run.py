@@ -35,7 +35,7 @@ from frugalboost.cli.stream.rows import (
 )
 from frugalboost.data.targets import RareClassesWarning, look_like_decimals, why_rare
 from frugalboost.filtering.memory import peak_bytes
-from frugalboost.filtering.plan import make_filter_plan
+from frugalboost.filtering.plan import check_memory, make_filter_plan
 from frugalboost.filtering.reading import look_up
 from frugalboost.streams import ParquetOracle
 from frugalboost.tables.opening import require_pyarrow
@@ -93,7 +93,8 @@ class StreamOptions:
         parent = self.work.path.absolute().parent
         if not parent.is_dir():
             raise ValueError(f"--work-folder: folder {parent} does not exist.")
-        make_filter_plan(fb.FilterBoostClassifier(**self.params, random_state=self.seed), 2)
+        plan = make_filter_plan(fb.FilterBoostClassifier(**self.params, random_state=self.seed), 2)
+        check_memory(self.memory_limit, plan)
 
     @property
     def target_column(self) -> str:
@@ -129,6 +130,7 @@ def run_stream(options: StreamOptions, verbose: int = 0) -> dict[str, Any]:
         model = train(options, oracle, verbose)
         test = evaluate(options, model)
     return {
+        "rule": model.rule,
         "rounds": model.n_estimators_,
         "rows": oracle.n_rows,
         "examples": model.n_examples_,

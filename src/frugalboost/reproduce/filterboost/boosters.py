@@ -33,6 +33,13 @@ class Booster:
         Whether weak hypotheses say how sure they are: "C-R".
     constant : int or None
         C of the C ln(t + 1) training examples of a round; None: all rows.
+    is_scaled : bool
+        Whether a confidence-rated tree is scaled to suit the examples that it is weighed on. In the
+        paper its step is one, as in Schapire and Singer.
+    is_weighted : bool
+        Whether a filtering booster trains on all examples that it draws, weighted.
+    recycles : bool
+        Whether a filtering booster starts again with the first row after the last one.
     """
 
     label: str
@@ -40,6 +47,14 @@ class Booster:
     filters: bool = False
     is_rated: bool = False
     constant: int | None = None
+    is_scaled: bool = False
+    is_weighted: bool = False
+    recycles: bool = True
+
+    @property
+    def confidence_rated(self) -> bool | str:
+        """Of a filtering booster."""
+        return "unit_step" if self.is_rated and not self.is_scaled else self.is_rated
 
     @property
     def scale(self) -> float:
@@ -77,6 +92,26 @@ BOOSTERS: dict[str, Booster] = {
     **dict(batch_boosters("adaboost", "AdaBoost", "adaboost", "real")),
     **dict(batch_boosters("log", "AdaBoost-LOG", "log", "real_log")),
 }
+VARIANTS: dict[str, Booster] = {
+    "filterboost-scaled": Booster(
+        "FilterBoost (C-R, scaled)",
+        "log",
+        filters=True,
+        is_rated=True,
+        constant=CONSTANT,
+        is_scaled=True,
+    ),
+    "filterboost-weighted": Booster(
+        "FilterBoost (weighted)", "log", filters=True, constant=CONSTANT, is_weighted=True
+    ),
+    "filterboost-once": Booster(
+        "FilterBoost (no recycling)", "log", filters=True, constant=CONSTANT, recycles=False
+    ),
+    "filterboost-900": Booster("FilterBoost, C = 900", "log", filters=True, constant=900),
+    "madaboost-900": Booster("MadaBoost, C = 900", "mada", filters=True, constant=900),
+}
+"""What the paper says of FilterBoost in passing, and causes of what came out otherwise, to be tried
+on small data."""
 FAMILIES = {
     family: [key for key in BOOSTERS if key.split("-")[0] == family]
     for family in ("adaboost", "log")
@@ -111,7 +146,9 @@ def make_booster(
         return fb.FilterBoostClassifier(
             booster.rule,
             sample_constant=booster.constant or CONSTANT,
-            confidence_rated=booster.is_rated,
+            confidence_rated=booster.confidence_rated,
+            training="weighted" if booster.is_weighted else "filtered",
+            recycle=booster.recycles,
             target_error=NEVER,
             max_rounds=rounds,
             max_examples=most_examples,
@@ -124,6 +161,25 @@ def make_booster(
         resample=False if booster.constant is None else booster.constant,
         **shared,
     )
+
+
+SECONDS = {
+    ("majority", "stumps"): (3.0, 0.5),
+    ("majority", "trees"): (6.0, 8.0),
+    ("majority-large", "stumps"): (3.0, 9.0),
+    ("majority-large", "trees"): (8.0, 50.0),
+    ("twonorm", "stumps"): (7.0, 1.0),
+    ("twonorm", "trees"): (20.0, 12.0),
+    ("adult", "stumps"): (3.0, 1.0),
+    ("adult", "trees"): (8.0, 25.0),
+    ("covtype", "stumps"): (5.0, 12.0),
+    ("covtype", "trees"): (35.0, 60.0),
+}
+"""A fit by a filtering and by a batch booster, about, on one core."""
+
+
+def expected_seconds(task: str, learner: str, booster: Booster) -> float:
+    return SECONDS[task, learner][0 if booster.filters else 1]
 
 
 def weak_learner(learner: str, booster: Booster) -> dict[str, Any]:

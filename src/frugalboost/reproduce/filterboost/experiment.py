@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -22,10 +22,18 @@ import frugalboost as fb
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.datasets import make_majority, make_twonorm
 from frugalboost.reproduce.filterboost import report
-from frugalboost.reproduce.filterboost.boosters import BOOSTERS, LEARNERS, Booster, make_booster
+from frugalboost.reproduce.filterboost.asides import aside_jobs
+from frugalboost.reproduce.filterboost.boosters import (
+    BOOSTERS,
+    LEARNERS,
+    VARIANTS,
+    Booster,
+    expected_seconds,
+    make_booster,
+)
 from frugalboost.reproduce.filterboost.claims import CLAIMS
-from frugalboost.reproduce.filterboost.findings import MEASURES, Findings, read_results
-from frugalboost.reproduce.filterboost.published import ENOUGH
+from frugalboost.reproduce.filterboost.findings import JUDGED, MEASURES, Findings, read_results
+from frugalboost.reproduce.filterboost.plans import FOLDS, FULL, QUICK, Plan, Task
 from frugalboost.reproduce.fits import stages
 from frugalboost.reproduce.jobs import Job, Result
 from frugalboost.reproduce.paper import Judgement, Paper, Section
@@ -36,114 +44,15 @@ TIMED = ("adaboost", "filterboost", "madaboost")
 COMPETING = ("filterboost", "adaboost-resamp")
 """Boosters that also train on more examples a round, on Covertype."""
 GENERATORS = {"majority": make_majority, "twonorm": make_twonorm}
-FOLDS = 10
 POINTS = 40
 """Rounds of a curve, about."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """Data of one size.
-
-    Attributes
-    ----------
-    name : str
-        For tables and the names of files.
-    data : str
-        The name in `Sources`.
-    n_train, n_test : int or None
-        Examples to draw, of synthetic data. Of a real table, each run has one of ten folds to
-        test and the others to train.
-    n_rows : int or None
-        Rows of a real table that take part; None: all.
-    """
-
-    name: str
-    data: str
-    n_train: int | None = None
-    n_test: int = 50_000
-    n_rows: int | None = None
-
-    @property
-    def title(self) -> str:
-        name = self.data.capitalize()
-        return name if self.n_train is None else f"{name}, {self.n_train:,} examples"
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How large the experiments are.
-
-    Attributes
-    ----------
-    tasks : tuple of Task
-        The first two are Majority, small and large.
-    rounds : int
-    few_rounds : int
-        For trees that are grown on all of more than `many` rows, each round.
-    many : int
-    runs : int
-    times : tuple of int
-        Numbers of examples of figure 2.
-    time_rounds : int
-    enough : int
-        C_m with which filtering boosters should compete on Covertype.
-    most_examples : int
-        That a filtering booster may draw.
-    """
-
-    tasks: tuple[Task, ...]
-    rounds: int
-    few_rounds: int
-    many: int
-    runs: int
-    times: tuple[int, ...]
-    time_rounds: int
-    enough: int
-    most_examples: int
-
-
-FULL = Plan(
-    tasks=(
-        Task("majority", "majority", 10_000),
-        Task("majority-large", "majority", 500_000),
-        Task("twonorm", "twonorm", 10_000),
-        Task("adult", "adult"),
-        Task("covtype", "covtype"),
-    ),
-    rounds=500,
-    few_rounds=50,
-    many=100_000,
-    runs=FOLDS,
-    times=(1_000, 10_000, 100_000, 1_000_000),
-    time_rounds=100,
-    enough=ENOUGH,
-    most_examples=100_000_000,
-)
-QUICK = Plan(
-    tasks=(
-        Task("majority", "majority", 1_000, 4_000),
-        Task("majority-large", "majority", 10_000, 4_000),
-        Task("twonorm", "twonorm", 1_000, 4_000),
-        Task("adult", "adult", n_rows=4_000),
-        Task("covtype", "covtype", n_rows=10_000),
-    ),
-    rounds=30,
-    few_rounds=10,
-    many=5_000,
-    runs=2,
-    times=(1_000, 10_000, 100_000),
-    time_rounds=20,
-    enough=5_000,
-    most_examples=1_000_000,
-)
 
 
 class FilterBoost(Paper):
     """Boosters that draw examples beside those that keep all of them."""
 
     title = "FilterBoost: Regression and Classification on Large Datasets (Bradley, Schapire 2007)"
-    data = ("majority", "twonorm", "adult", "covtype")
+    data = ("majority", "twonorm", "adult", "covtype", "flights3m")
     can_be_cut = True
 
     @property
@@ -162,21 +71,40 @@ class FilterBoost(Paper):
         """Run after run, so that an interrupted run has been through all experiments."""
         return [
             *self._time_jobs(),
+            *self._aside_jobs(),
             *(job for run in range(self.plan.runs) for job in self._run(run)),
         ]
 
     def _run(self, run: int) -> Iterator[Job]:
         for task in self.tasks:
-            yield Job(self._logistic_key(task, run), partial(self._logistic, task, run))
+            if run >= task.runs:
+                continue
+            yield Job(self._logistic_key(task, run), partial(self._logistic, task, run), 5)
             for learner in LEARNERS:
                 for key, booster in self.boosters(task, learner).items():
-                    name = self._curve_key(task, learner, key, run)
-                    yield Job(name, partial(self._curve, task, learner, booster, run))
+                    yield Job(
+                        self._curve_key(task, learner, key, run),
+                        partial(self._curve, task, learner, booster, run),
+                        expected_seconds(task.name, learner, booster),
+                        alone=task.is_timed and run == 0,
+                    )
+
+    def _aside_jobs(self) -> Iterator[Job]:
+        plan, n_jobs = self.plan.asides, self.settings.n_jobs
+        if self.settings.rounds is not None:
+            plan = plan.cut(self.settings.rounds)
+        for job in aside_jobs(plan, self.sources, self.present, n_jobs):
+            yield replace(job, key=f"{job.key}{self._cut}")
+
+    @property
+    def _cut(self) -> str:
+        """What ends the keys of experiments that are cut short."""
+        return "" if self.settings.rounds is None else f"-rounds{self.settings.rounds}"
 
     def boosters(self, task: Task, learner: str) -> dict[str, Booster]:
         """All of them; on Covertype trees also with more examples a round."""
         if (task.name, learner) != ("covtype", "trees"):
-            return BOOSTERS
+            return BOOSTERS | VARIANTS if task.is_varied else BOOSTERS
         n = self.plan.enough
         more = {
             f"{key}-{n}": replace(
@@ -197,7 +125,8 @@ class FilterBoost(Paper):
     def _time_jobs(self) -> Iterator[Job]:
         for n in self.plan.times:
             for key in TIMED:
-                yield Job(self._time_key(n, key), partial(self._time, n, BOOSTERS[key]))
+                job = partial(self._time, n, BOOSTERS[key])
+                yield Job(self._time_key(n, key), job, 2 + n / 100_000, alone=True)
 
     def _time_key(self, n: int, key: str) -> str:
         return f"time-{n}-{key}-{self._time_rounds}"
@@ -254,7 +183,9 @@ class FilterBoost(Paper):
             for learner in LEARNERS
             for key, booster in self.boosters(task, learner).items()
         }
-        return read_results(results, curves, logistic, times, labels)
+        keys = [job.key for job in self._aside_jobs() if job.key in results]
+        asides = {key.removesuffix(self._cut): results[key] for key in keys}
+        return replace(read_results(results, curves, logistic, times, labels), asides=asides)
 
     def judgements(self, results: Mapping[str, Result]) -> list[Judgement]:
         return CLAIMS.judged(self.findings(results))
@@ -301,7 +232,7 @@ def folded(task: Task, run: int, sources: Sources) -> Source:
 
 
 def marks(rounds: int) -> list[int]:
-    """Rounds to look at: close together at first, where curves are steep, and powers of ten.
+    """Rounds to look at: close together at first, where curves are steep, and those judged.
 
     >>> marks(10)
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -309,7 +240,7 @@ def marks(rounds: int) -> list[int]:
     ([9, 10, 11], [426, 500])
     """
     spread = np.geomspace(1, rounds, POINTS).round()
-    return sorted({int(mark) for mark in (*spread, 10, 100) if mark <= rounds})
+    return sorted({int(mark) for mark in (*spread, *JUDGED) if mark <= rounds})
 
 
 def estimate_curve(source: Source, model: Any, scale: float, rounds: Sequence[int]) -> Result:

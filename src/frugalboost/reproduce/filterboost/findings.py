@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from frugalboost._typing import Floats
 from frugalboost.reproduce.jobs import Result
 
+JUDGED = (10, 30, 100, 300, 500)
+"""Rounds after which curves are compared."""
 MEASURES = ("log_loss", "rmse", "accuracy")
 Name = tuple[str, str, str]
 """Task, weak learner, booster."""
@@ -23,7 +25,7 @@ class MeanCurve:
     ----------
     rounds : list of int
     values : dict
-        By measure, and the "seconds" since the first round began.
+        By measure, and the "seconds" of the first run since its first round began.
     n_runs : int
     """
 
@@ -45,6 +47,19 @@ class MeanCurve:
     def least_round(self, measure: str) -> int:
         return self.rounds[int(self.values[measure].argmin())]
 
+    def marks(self, *others: MeanCurve) -> list[int]:
+        """Rounds to judge by that all these curves have; the last one of short curves."""
+        last = min(curve.rounds[-1] for curve in (self, *others))
+        return [mark for mark in JUDGED if mark <= last] or [last]
+
+    def mostly(self, other: MeanCurve, holds: Callable[[float, float], bool], measure: str) -> bool:
+        """Whether it holds of both curves' values after more than half of the rounds judged by."""
+        return 2 * self.count(other, holds, measure) > len(self.marks(other))
+
+    def count(self, other: MeanCurve, holds: Callable[[float, float], bool], measure: str) -> int:
+        marks = self.marks(other)
+        return sum(holds(self.at(measure, mark), other.at(measure, mark)) for mark in marks)
+
     @property
     def overfit(self) -> float:
         """Log loss in the end, of its minimum."""
@@ -62,12 +77,19 @@ class Findings:
         Of logistic regression.
     times : dict of (number of examples, booster) to Result
     labels : dict of booster to its name in the paper
+    asides : dict of key to Result
+        See `asides`.
     """
 
     curves: Mapping[Name, MeanCurve]
     logistic: Mapping[str, Mapping[str, float]]
     times: Mapping[tuple[int, str], Result]
     labels: Mapping[str, str]
+    asides: Mapping[str, Result] = field(default_factory=dict)
+
+    @property
+    def tasks(self) -> list[str]:
+        return list(dict.fromkeys(task for task, _, _ in self.curves))
 
     def of(self, task: str, learner: str) -> dict[str, MeanCurve]:
         """Curves by booster."""
@@ -110,5 +132,6 @@ def mean_curve(runs: Sequence[Result]) -> MeanCurve:
     >>> mean_curve([one, two]).end("rmse")
     1.5
     """
-    values = {name: np.mean([run[name] for run in runs], axis=0) for name in (*MEASURES, "seconds")}
+    values = {name: np.mean([run[name] for run in runs], axis=0) for name in MEASURES}
+    values["seconds"] = np.array(runs[0]["seconds"])  # later runs share the machine
     return MeanCurve(list(runs[0]["rounds"]), values, len(runs))

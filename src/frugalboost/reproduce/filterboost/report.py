@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from frugalboost.plots import CostErrorDisplay, RoundsDisplay
 from frugalboost.reproduce.filterboost import published
-from frugalboost.reproduce.filterboost.boosters import BOOSTERS, FAMILIES, LEARNERS
+from frugalboost.reproduce.filterboost.boosters import BOOSTERS, FAMILIES, LEARNERS, VARIANTS
 from frugalboost.reproduce.filterboost.claims import CLAIMS, CRITERIA
 from frugalboost.reproduce.filterboost.findings import Findings, MeanCurve
+from frugalboost.reproduce.filterboost.tandems import tandem_sections
 from frugalboost.reproduce.judging import claim_section
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, TableOf
 from frugalboost.reproduce.sources import Sources
 from frugalboost.reproduce.text import absences, decimals
 
 if TYPE_CHECKING:
-    from frugalboost.reproduce.filterboost.experiment import Task
+    from frugalboost.reproduce.filterboost.plans import Task
 
 LABELS = {"log_loss": "log loss", "rmse": "RMSE", "accuracy": "accuracy"}
 RIVALS = {"stumps": "adaboost", "trees": "log"}
 """Figures 3 and 5: the batch boosters that did best in the paper."""
-MARKS = (10, 100)
+MARKS = (10, 30, 100, 300)
 """Rounds of the tables, besides the last."""
 
 
@@ -34,6 +35,7 @@ def sections(
         *time_sections(findings),
         *probability_sections(findings),
         *classification_sections(findings, tasks),
+        *tandem_sections(findings),
         *task_sections(findings, tasks),
     ]
 
@@ -129,7 +131,7 @@ def baseline_table(findings: Findings) -> TableOf:
 
 def chosen(findings: Findings, task: str, learner: str) -> dict[str, MeanCurve]:
     """FilterBoost and its rivals in figures 3 and 5."""
-    wanted = ["filterboost", "filterboost-cr", *FAMILIES[RIVALS[learner]]]
+    wanted = ["filterboost", "filterboost-cr", "filterboost-scaled", *FAMILIES[RIVALS[learner]]]
     curves = findings.of(task, learner)
     return {key: curves[key] for key in wanted if key in curves}
 
@@ -234,13 +236,18 @@ def curve_table(
     return TableOf(title, headings, rows)
 
 
+def tells_probability(key: str) -> bool:
+    booster = (BOOSTERS | VARIANTS).get(key)
+    return booster is None or booster.tells_probability
+
+
 def curve_cells(key: str, curve: MeanCurve, marks: Sequence[int]) -> list[Cell]:
     def by_marks(name: str) -> list[Cell]:
         last = curve.rounds[-1]
         early = [decimals(curve.at(name, mark) if mark <= last else None, 4) for mark in marks]
         return [*early, decimals(curve.end(name), 4)]
 
-    tells = key not in BOOSTERS or BOOSTERS[key].tells_probability
+    tells = tells_probability(key)
     least: list[Cell] = [decimals(curve.least("log_loss"), 4), curve.least_round("log_loss")]
     probability = [*by_marks("log_loss"), *least, decimals(curve.end("rmse"), 4)]
     return [
@@ -259,7 +266,7 @@ def task_figure(findings: Findings, task: Task) -> FigureOf:
             curves = {
                 key: curve
                 for key, curve in findings.of(task.name, learner).items()
-                if name == "accuracy" or key != "madaboost"
+                if name == "accuracy" or tells_probability(key)
             }
             draw_rounds(ax, findings, task.name, curves, name, learner)
 

@@ -1,0 +1,87 @@
+"""An oracle of examples that the votes so far leave open, for the next member of a tandem."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.boosting import Ensemble
+from frugalboost.filtering.certificate import Stopped, StopReason
+from frugalboost.filtering.filter import Filter, Sample
+from frugalboost.filtering.majority import Majority
+from frugalboost.filtering.scored_stream import IncrementalForest, ScoredStream
+from frugalboost.streams import Batch
+
+
+class VoteForest(IncrementalForest):
+    """Members in place of trees: a row's score is the sum of their votes, -1 or +1 each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.members: list[Ensemble] = []
+
+    def add(self, member: Ensemble) -> None:
+        self.members.append(member)
+        self.n_trees += 1
+
+    def advance(self, X: AnyArray, seen: AnyArray, scores: Floats, n_threads: int = 1) -> None:
+        for number, member in enumerate(self.members):
+            rows = np.flatnonzero(seen <= number)
+            if len(rows):
+                scores[rows, 0] += votes_of(member, X[rows], n_threads)
+        seen[:] = self.n_trees
+
+
+def votes_of(member: Ensemble, X: AnyArray, n_threads: int = 1) -> Floats:
+    """The class that a member names for each row, as -1 or +1; a tie names the first."""
+    return np.where(member.decision(X, n_threads)[:, 0] > 0, 1.0, -1.0)
+
+
+class MajorityOracle:
+    """Passes on the examples that matter for the next vote, each with a probability of its own.
+
+    It ends when hardly any do: then the vote may be anything.
+    """
+
+    def __init__(self, stream: ScoredStream, majority: Majority, confidence: float) -> None:
+        self._stream = stream
+        i = stream.forest.n_trees
+        least = majority.least_acceptance(i)
+        self._filter = Filter(stream, majority.rule(i), confidence, least)
+        self.ended: StopReason | None = None
+
+    @property
+    def n_rows(self) -> int | None:
+        """Rows of the data set; a member keeps their scores, and which ones it was weighed on."""
+        n_rows: int | None = getattr(self._stream.oracle, "n_rows", None)
+        return n_rows
+
+    def draw(self, n: int) -> Batch:
+        """Return the next examples, at most ``n``; none only at the end."""
+        try:
+            sample = self._filter.look(n)
+        except Stopped as stopped:
+            self.ended = stopped.reason
+            return Batch(self._nothing(), np.empty(0, dtype=np.int64))
+        self._filter.use(len(sample))
+        return batch_of(sample)
+
+    def _nothing(self) -> AnyArray:
+        return np.empty((0, self._stream.reader.schema.n_features))
+
+    def state(self) -> dict[str, Any]:
+        """Return what `restore` needs."""
+        return {"stream": self._stream.state(), "calls": self._filter.n_calls}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue where `state` was taken, on a stream of the same examples and votes."""
+        self._stream.restore(state["stream"])
+        self._filter.begin_again(int(state["calls"]))
+        self.ended = None
+
+
+def batch_of(sample: Sample) -> Batch:
+    labels: Ints = sample.labels
+    return Batch(sample.X, labels, sample.rows)

@@ -1,0 +1,235 @@
+"""TandemBoostClassifier: members, votes, and runs that are broken off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from filterboost_helpers import Rows, sums_of_digits
+from filtering_helpers import make_problem
+from sklearn.exceptions import NotFittedError
+from test_twin import OneByOne
+
+from frugalboost import FilterBoostClassifier, TandemBoostClassifier, digest, load, save
+from frugalboost.filtering.filter import Sample
+from frugalboost.filtering.plan import make_filter_plan
+from frugalboost.filtering.tandem import COUNTED, probabilities_of
+from frugalboost.reference.boost_by_majority import BoostByMajority
+from frugalboost.reference.filterboost import FilterBoost
+from frugalboost.streams import ArrayOracle
+
+X, Y = sums_of_digits(400)
+
+
+def small(target_error=0.3, random_state=0, **options):
+    member = {"target_error": 0.25, "max_rounds": 4, "sample_constant": 40, **options}
+    return TandemBoostClassifier(
+        FilterBoostClassifier(**member), target_error=target_error, random_state=random_state
+    )
+
+
+def test_each_member_has_one_vote():
+    model = small().fit(X, Y)
+    assert len(model.estimators_) == 5
+    votes = [np.where(member.decision_function(X) > 0, 1, -1) for member in model.estimators_]
+    assert (model.decision_function(X) == np.sum(votes, axis=0)).all()
+    assert (model.predict(X) == (np.sum(votes, axis=0) > 0)).all()
+    stages = list(model.staged_decision_function(X))
+    assert (stages[2] == np.sum(votes[:3], axis=0)).all()
+    assert [len(each) for each in model.vote_counts_] == [2, 3, 4, 5, 6]
+    assert (np.diff(model.member_examples_) > COUNTED).all()
+    assert model.member_examples_[-1] == model.n_examples_
+    assert all(each.sum() == COUNTED for each in model.vote_counts_)
+    assert model.score(X, Y) > 0.8
+
+
+def test_probabilities_are_counted_and_agree_with_the_vote():
+    model = small().fit(X, Y)
+    (first, second), counts = model.predict_proba(X).T, model.vote_counts_[-1]
+    assert ((second > first) == (model.predict(X) == 1)).all()
+    np.testing.assert_allclose(first + second, 1.0, rtol=1e-15)
+    votes = ((model.decision_function(X) + 5) / 2).astype(int)
+    for n in np.unique(votes):
+        right = counts[n, int(n > 2)]
+        expected = max(right + 1, counts[n].sum() / 2 + 1.5) / (counts[n].sum() + 2)
+        own = second if n > 2 else first
+        np.testing.assert_allclose(own[votes == n], expected, rtol=1e-14)
+    assert np.exp(model.predict_log_proba(X)) == pytest.approx(model.predict_proba(X))
+
+
+def test_nothing_counted_is_three_to_one():
+    assert probabilities_of(np.zeros((4, 2), dtype=int)).tolist() == [0.25, 0.25, 0.75, 0.75]
+
+
+def hypothesis_of(learner, examples, trees):
+    rows = np.array([x for x, _ in examples])
+    labels = np.array([(label + 1) // 2 for _, label in examples])
+    tree, _ = learner.fit(Sample(rows, labels, 1 - labels))
+    trees.append(tree)
+    said = {}
+
+    def h(x):
+        if x not in said:
+            said[x] = float(tree.predict(np.array([x]))[0, 0])
+        return said[x]
+
+    return h
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(2))
+def test_a_tandem_equals_the_reference(seed):
+    """Example by example: what members see, and what is counted between them."""
+    table, y = make_problem(150, seed=seed)
+    member = FilterBoostClassifier(
+        mode="certified", target_error=0.3, max_rounds=2, sample_constant=40, max_depth=4
+    )
+    model = TandemBoostClassifier(member, target_error=0.5, random_state=seed)
+    oracle = ArrayOracle(table, y, random_state=3, replace=True)
+    model.fit_stream(oracle, classes=[0, 1])
+    k, start = len(model.estimators_), model.estimators_[0]._seed - 1
+    plan = make_filter_plan(member, 2)
+    source, trees = OneByOne(table, y, start), []
+
+    def boosted(filtered):
+        number = len(twin.votes)
+        random = np.random.default_rng(start + 1 + number)
+        learner = plan.learner(np.zeros(table.shape[1], dtype=bool))
+        inner = FilterBoost(
+            filtered,
+            random.random,
+            lambda examples, _: hypothesis_of(learner, examples, trees),
+            plan.sample_size,
+            plan.target_error,
+            model.failure_probability / (2 * k),
+            plan.edge_tolerance,
+        )
+        inner.run(plan.max_rounds)
+        for _ in range(COUNTED):
+            source.draw(), source.toss()
+        return lambda x: 1 if inner.score(x) > 0 else -1
+
+    twin = BoostByMajority(source.draw, source.toss, boosted, k, 0.5 - plan.target_error)
+    twin.run()
+    ours = [tree for each in model.estimators_ for tree in each.estimators_]
+    assert len(ours) == len(trees) > k > 1
+    for tree, other in zip(ours, trees, strict=True):
+        np.testing.assert_array_equal(tree.threshold, other.threshold)
+        np.testing.assert_array_equal(np.abs(tree.value), np.abs(other.value))
+    rows = [tuple(row) for row in table[:40].tolist()]
+    expected = [sum(h(row) for h in twin.votes) for row in rows]
+    assert model.decision_function(table[:40]).tolist() == expected
+
+
+@pytest.mark.thorough
+def test_a_certificate_for_all_members():
+    table = np.tile([[float(i >> k & 1) for k in range(6)] for i in range(64)], (20, 1))
+    labels = table[:, :3].sum(axis=1) > 1.5
+    model = small(mode="certified", max_rounds=100, max_depth=1, sample_constant=100)
+    found = model.fit(table, labels).certificate_
+    assert found.holds
+    assert model.score(table, labels) >= 1 - found.target_error
+    assert found.rounds == sum(len(each.estimators_) for each in model.estimators_)
+    assert found.rounds <= found.rounds_bound
+    assert all(each.stop_reason_ == "target" for each in model.estimators_)
+
+
+@pytest.mark.parametrize("most", [300, 2_500, 5_000, 9_000])
+def test_examples_are_limited_for_all_together(most):
+    """A member that was cut short has no vote, unless there is no other."""
+    model = small(max_examples=most).fit(X, Y)
+    assert model.n_examples_ == most
+    assert model.stop_reason_ == "examples"
+    assert len(model.vote_counts_) == len(model.estimators_) >= 1
+    whole = small().fit(X, Y)
+    if most >= 5_000:
+        same = zip(model.estimators_, whole.estimators_, strict=False)
+        assert all(digest(a) == digest(b) for a, b in same)
+    assert model.predict_proba(X).shape == (400, 2)
+
+
+class Break(Exception):  # noqa: N818 - as a crash would be
+    pass
+
+
+class Breaking(Rows):
+    """An oracle that breaks after so many draws."""
+
+    def __init__(self, X, y, most):
+        super().__init__(X, y)
+        self.most = most
+
+    def draw(self, n):
+        self.most -= 1
+        if self.most < 0:
+            raise Break
+        return super().draw(n)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("most", [1, 2, 3, 5, 8, 12])
+def test_a_broken_run_goes_on_bit_for_bit(tmp_path, most):
+    whole = small().fit_stream(Rows(X, Y))
+    path = tmp_path / "run.npz"
+    options = {"checkpoint": path, "checkpoint_rounds": 1}
+    with pytest.raises(Break):
+        small(**options).fit_stream(Breaking(X, Y, most))
+    # Another seed does not matter once there is a checkpoint.
+    seed = 9 if path.exists() else 0
+    again = small(**options, random_state=seed).fit_stream(Rows(X, Y), resume=True)
+    assert digest(again) == digest(whole)
+    assert again.n_examples_ == whole.n_examples_
+
+
+@pytest.mark.thorough
+def test_more_examples_continue_a_run(tmp_path):
+    options = {"checkpoint": tmp_path / "run.npz", "checkpoint_rounds": 1}
+    whole = small().fit(X, Y)
+    small(max_examples=6_000, **options).fit(X, Y)
+    again = small(**options).fit(X, Y, resume=True)
+    assert digest(again) == digest(whole)
+    assert again.n_examples_ == whole.n_examples_
+    assert digest(small(**options).fit(X, Y, resume=True)) == digest(whole)
+    with pytest.raises(ValueError, match=r"tandem_target_error must be 0\.3, as in the ch"):
+        small(target_error=0.2, **options).fit(X, Y, resume=True)
+
+
+def test_chunks_do_not_matter(monkeypatch):
+    models = []
+    for smallest in (1, 256):
+        monkeypatch.setattr("frugalboost.filtering.scored_stream.SMALLEST_CHUNK", smallest)
+        models.append(small().fit(X, Y))
+    assert digest(models[0]) == digest(models[1])
+
+
+def test_saved_and_loaded(tmp_path):
+    model = small().fit(X, np.array(["no", "yes"])[Y])
+    save(model, tmp_path / "tandem.fboost")
+    again = load(tmp_path / "tandem.fboost")
+    assert digest(again) == digest(model)
+    assert (again.predict_proba(X) == model.predict_proba(X)).all()
+    assert again.certificate_ == model.certificate_
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"estimator": "log"}, "estimator must be None or a FilterBoostClassifier; got 'log'"),
+        ({"target_error": 0.0}, r"target_error must be a finite number in \(0.0, 1.0\); got 0.0"),
+        ({"failure_probability": 1}, "failure_probability must be a finite number in"),
+        ({"estimator": FilterBoostClassifier(target_error=0.5)}, "must be less than 0.5; got 0.5"),
+        ({"estimator": FilterBoostClassifier(memory_limit=10**9)}, "must be None; got 1000000000"),
+        ({"estimator": FilterBoostClassifier(max_rounds=0)}, "max_rounds must be an integer"),
+    ],
+)
+def test_bad_parameters(options, error):
+    with pytest.raises((TypeError, ValueError), match=f"TandemBoostClassifier: .*{error}"):
+        TandemBoostClassifier(**options).fit(X, Y)
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match="y must hold two classes for a tandem; got 3"):
+        small().fit(X, np.arange(400) % 3)
+    with pytest.raises(TypeError, match="oracle must have the methods draw, state and restore"):
+        small().fit_stream(X)
+    with pytest.raises(NotFittedError):
+        small().predict(X)
