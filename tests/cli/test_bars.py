@@ -143,8 +143,8 @@ def test_papers_have_one_bar_with_the_jobs_and_the_time_left(shown):
     jobs = re.findall(r"(\d+) of (\d+) done, (?:\d+ days?, )?\d+:\d\d:\d\d left +(\S+)", shown[3])
     done = [int(each[0]) for each in jobs]
     assert done == sorted(done)
+    # Of jobs that end between two frames nothing is seen, but the last frame always is.
     assert done[-1] == int(jobs[-1][1])
-    assert any(each[2].startswith("glass") for each in jobs)
 
 
 def test_a_step_that_is_not_to_be_seen_says_nothing(capsys):

@@ -93,7 +93,10 @@ def judge_cluster(findings: Findings) -> Verdict:
     if findings.diagrams is None:
         return None
     boosted, bagged = findings.diagrams["adaboost"], findings.diagrams["bagging"]
-    ratios = {key: float(np.std(bagged[key]) / np.std(boosted[key])) for key in ("kappa", "error")}
+    widths = {key: (np.std(bagged[key]), np.std(boosted[key])) for key in ("kappa", "error")}
+    if any(width == 0 for _, width in widths.values()):  # of two members: a single pair
+        return None
+    ratios = {key: float(narrow / wide) for key, (narrow, wide) in widths.items()}
     text = f"deviations of kappa {ratios['kappa']:.2f}, of errors {ratios['error']:.2f} as large"
     return text, max(ratios.values()) <= 0.5
 
