@@ -81,6 +81,8 @@ def judge_cloud(findings: Findings) -> Verdict:
     if findings.diagrams is None:
         return None
     pairs = findings.diagrams["adaboost"]
+    if len(set(pairs["kappa"])) < 2 or len(set(pairs["error"])) < 2:
+        return None
     correlation = float(np.corrcoef(pairs["kappa"], pairs["error"])[0, 1])
     return f"correlation of kappa and error {correlation:.2f}", correlation < -0.5
 
@@ -93,10 +95,9 @@ def judge_cluster(findings: Findings) -> Verdict:
     if findings.diagrams is None:
         return None
     boosted, bagged = findings.diagrams["adaboost"], findings.diagrams["bagging"]
-    widths = {key: (np.std(bagged[key]), np.std(boosted[key])) for key in ("kappa", "error")}
-    if any(width == 0 for _, width in widths.values()):  # of two members: a single pair
-        return None
-    ratios = {key: float(narrow / wide) for key, (narrow, wide) in widths.items()}
+    if any(len(set(boosted[key])) < 2 for key in ("kappa", "error")):
+        return None  # two members make a single pair
+    ratios = {key: float(np.std(bagged[key]) / np.std(boosted[key])) for key in ("kappa", "error")}
     text = f"deviations of kappa {ratios['kappa']:.2f}, of errors {ratios['error']:.2f} as large"
     return text, max(ratios.values()) <= 0.5
 
