@@ -12,9 +12,11 @@ from c45_tables import as_tuple
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
-from frugalboost import BinnedDataset, C45Classifier, PrunedEnsembleClassifier, digest
+from frugalboost import BinnedDataset, C45Classifier, PrunedEnsembleClassifier, digest, save
 from frugalboost import prune_ensemble as prune
 from frugalboost.analysis import kappa_error, member_ballots, round_weights
+from frugalboost.cli.inspect import describe_model
+from frugalboost.cli.prune import check_prunable
 from frugalboost.datasets import make_waveform
 from frugalboost.export import to_onnx
 from frugalboost.plots import MarginsDisplay, TreeDisplay
@@ -226,6 +228,16 @@ def test_what_needs_two_branches_says_so():
         MarginsDisplay.from_estimator(fitted, X, WORDS)
     with pytest.raises(TypeError, match=r"^to_onnx: model must be one of .*; got C45Classifier"):
         to_onnx(fitted)
+
+
+def test_the_commands_know_its_files(tmp_path):
+    fitted = model(ensemble="bagging").fit(X, WORDS)
+    save(fitted, tmp_path / "model.fboost")
+    told = describe_model(tmp_path / "model.fboost")
+    assert (told["kind"], told["rule"], told["trees"]) == ("C45Classifier", "bagging", 8)
+    assert told["leaves"] == sum(tree.n_leaves for tree in fitted.estimators_)
+    assert told["depth"] == max(tree.depth for tree in fitted.estimators_)
+    check_prunable(fitted)
 
 
 def test_depth_and_stages():
