@@ -16,6 +16,7 @@ from frugalboost import (
     GambleClassifier,
     OneAgainstAllClassifier,
     PrunedEnsembleClassifier,
+    TandemBoostClassifier,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +50,7 @@ def fitted():
     stumps = BoostedTreesClassifier("gentle", n_estimators=4, max_depth=1)
     whole = BoostedTreesClassifier("real", **SMALL)
     stream = {"sample_constant": 20, "max_rounds": 6, "random_state": 0}
+    member = FilterBoostClassifier(target_error=0.25, categorical_features=[1], **stream)
     return {
         "real": BoostedTreesClassifier("real", **SMALL).fit(X, WORDS),
         "m1": BoostedTreesClassifier("adaboost_m1", random_state=1, **SMALL).fit(X, CODES),
@@ -56,6 +58,7 @@ def fitted():
         "regressor": BoostedTreesRegressor(**SMALL).fit(X, CODES * 1.5),
         "filter": FilterBoostClassifier(categorical_features=[1], **stream).fit(X, WORDS),
         "partial": FilterBoostClassifier(**stream).partial_fit(X, IS_YES),
+        "tandem": TandemBoostClassifier(member, target_error=0.6, random_state=0).fit(X, IS_YES),
         "bagged": BaggedTreesClassifier(5, random_state=0).fit(X, WORDS),
         "gamble": GambleClassifier(**SMALL).fit(X, WORDS.astype(object)),
         "gamble of two": GambleClassifier(learning_rate=0.5, **SMALL).fit(X, CODES > 1),
