@@ -17,6 +17,7 @@ from frugalboost import (
     GambleClassifier,
     OneAgainstAllClassifier,
     PrunedEnsembleClassifier,
+    TandemBoostClassifier,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +51,7 @@ def fitted():
     stumps = BoostedTreesClassifier("gentle", n_estimators=4, max_depth=1)
     whole = BoostedTreesClassifier("real", **SMALL)
     stream = {"sample_constant": 20, "max_rounds": 6, "random_state": 0}
+    member = FilterBoostClassifier(target_error=0.25, categorical_features=[1], **stream)
     return {
         "real": BoostedTreesClassifier("real", **SMALL).fit(X, WORDS),
         "m1": BoostedTreesClassifier("adaboost_m1", random_state=1, **SMALL).fit(X, CODES),
@@ -57,6 +59,7 @@ def fitted():
         "regressor": BoostedTreesRegressor(**SMALL).fit(X, CODES * 1.5),
         "filter": FilterBoostClassifier(categorical_features=[1], **stream).fit(X, WORDS),
         "partial": FilterBoostClassifier(**stream).partial_fit(X, IS_YES),
+        "tandem": TandemBoostClassifier(member, target_error=0.6, random_state=0).fit(X, IS_YES),
         "bagged": BaggedTreesClassifier(5, random_state=0).fit(X, WORDS),
         "c45": C45Classifier(categorical_features=[1]).fit(X, WORDS),
         "boosted c45": C45Classifier("adaboost_m1", n_estimators=4, random_state=0).fit(X, IS_YES),

@@ -153,7 +153,6 @@ class Tandem:
         counts = np.bincount(2 * votes + examples.labels, minlength=2 * (n + 1))
         return counts.reshape(n + 1, 2)
 
-    @property
     def is_over(self) -> bool:
         return len(self.members) == self.fit.majority.n_votes or self.ended is not None
 
@@ -165,7 +164,7 @@ def run_tandem(
 ) -> StopReason:
     """Run member after member, and say why there are no more."""
     fit = tandem.fit
-    while not tandem.is_over:
+    while not tandem.is_over():
         booster, oracle = resumed or tandem.start()
         resumed = None
         title = f"{fit.member.title}: {len(tandem.members) + 1} of {fit.majority.n_votes}"
@@ -178,7 +177,7 @@ def run_tandem(
             raise ValueError(fit.member.no_round(reason, tandem.stream.n_used))
         n_before = len(tandem.members)
         tandem.finish(booster, oracle, reason)
-        if keeper is not None and tandem.is_over:
+        if keeper is not None and tandem.is_over():
             keeper.write_last(booster, n_before)
     return why_ended(tandem)
 
