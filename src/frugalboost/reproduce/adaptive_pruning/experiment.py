@@ -157,7 +157,7 @@ class AdaptivePruning(Paper):
             key = f"{data}-weight-order-bound"
             yield Job(key, partial(self._weight_order, data), bound_seconds(data))
         if data in SMALL_PAIR:
-            yield Job(f"{data}-exact-bound", partial(self._exact, data), 100.0)
+            yield Job(f"{data}-exact-bound", partial(self._exact, data), 25.0)
 
     def _timings_of(self, data: str) -> Iterator[Job]:
         for heuristic in HEURISTICS:

@@ -97,6 +97,6 @@ def explain_errors(findings: Findings) -> Reason:
     return (
         "how satimage's classes became two is not stated, nor how ties between features are "
         "settled. With the label as the first feature instead of the last one, nothing but ties "
-        f"changes, and errors move by up to {moved:.4f}",
+        f"changes, and errors move by up to {moved:.4f}, which may be only a part of it",
         "the order of features",
     )
