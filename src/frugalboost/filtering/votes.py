@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Ensemble
 from frugalboost.filtering.certificate import Stopped, StopReason
-from frugalboost.filtering.filter import Filter, Sample
+from frugalboost.filtering.filter import Filter
 from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.scored_stream import IncrementalForest, ScoredStream
 from frugalboost.streams import Batch
@@ -52,12 +52,6 @@ class MajorityOracle:
         self._filter = Filter(stream, majority.rule(i), confidence, least)
         self.ended: StopReason | None = None
 
-    @property
-    def n_rows(self) -> int | None:
-        """Rows of the data set; a member keeps their scores, and which ones it was weighed on."""
-        n_rows: int | None = getattr(self._stream.oracle, "n_rows", None)
-        return n_rows
-
     def draw(self, n: int) -> Batch:
         """Return the next examples, at most ``n``; none only at the end."""
         try:
@@ -66,7 +60,9 @@ class MajorityOracle:
             self.ended = stopped.reason
             return Batch(self._nothing(), np.empty(0, dtype=np.int64))
         self._filter.use(len(sample))
-        return batch_of(sample)
+        # Without row numbers: a member sets aside the rows that it is weighed on, and if few rows
+        # are left open, it would wait for others for ever.
+        return Batch(sample.X, sample.labels)
 
     def _nothing(self) -> AnyArray:
         return np.empty((0, self._stream.reader.schema.n_features))
@@ -80,8 +76,3 @@ class MajorityOracle:
         self._stream.restore(state["stream"])
         self._filter.begin_again(int(state["calls"]))
         self.ended = None
-
-
-def batch_of(sample: Sample) -> Batch:
-    labels: Ints = sample.labels
-    return Batch(sample.X, labels, sample.rows)
