@@ -31,6 +31,7 @@ from frugalboost.reproduce.adaptive_pruning.reasons import (
     explain_excess,
     explain_gaps,
     explain_seconds,
+    explain_steps,
 )
 from frugalboost.reproduce.adaptive_pruning.seconds import timings
 from frugalboost.reproduce.judging import Claims, Verdict
@@ -181,7 +182,7 @@ def above_exact(data: str, name: str, findings: Findings) -> float:
     "section 4, figure 1",
     "the weight order lower bound and Adaptive-Pruning Boost are within 10-20 % of the exact lower "
     "bound",
-    explain_gaps,
+    explain_steps,
 )
 def judge_gap(findings: Findings) -> Verdict:
     """In units of the figure, the gap between the exact bound and all examples."""
@@ -191,7 +192,6 @@ def judge_gap(findings: Findings) -> Verdict:
 @CLAIMS.add(
     "section 4, figure 1",
     "Quick Boost often uses half to all of the unnecessary training examples in a given round",
-    explain_gaps,
 )
 def judge_quick_gap(findings: Findings) -> Verdict:
     return judge_share(findings, (SEARCHES["quick"],), 0.5, 1.0)

@@ -11,7 +11,7 @@ from frugalboost.reproduce.adaptive_pruning.findings import (
     gaps,
     share_saved,
 )
-from frugalboost.reproduce.adaptive_pruning.published import ERROR
+from frugalboost.reproduce.adaptive_pruning.published import ERROR, SEARCHES
 from frugalboost.reproduce.adaptive_pruning.seconds import copies
 from frugalboost.reproduce.judging import Reason
 from frugalboost.reproduce.text import percent
@@ -53,6 +53,24 @@ def explain_gaps(findings: Findings) -> Reason:
         "grows for any search that reads rows by weight. Median share of the weight order bound in "
         f"rounds whose exact bound is below {percent(TIGHT)} of all assessments, and in the "
         f"others: {text}",
+        "figure 1",
+    )
+
+
+def explain_steps(findings: Findings) -> Reason:
+    """The median share of the gap with other steps."""
+    medians = {
+        data: [
+            float(np.nanmedian(gaps(data, findings.results).share(SEARCHES[search])))
+            for search in ("ap_boost", "adaptive")
+        ]
+        for data in findings.with_bound("exact")
+    }
+    if not medians or any(printed <= better for printed, better in medians.values()):
+        return None
+    text = ", ".join(f"{data} {x:.2f} and {y:.2f}" for data, (x, y) in medians.items())
+    return (
+        f"the printed steps go too far; with shorter ones, best first, the medians are: {text}",
         "figure 1",
     )
 
