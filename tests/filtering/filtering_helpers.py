@@ -61,3 +61,18 @@ def fitted(plan, X, y, **options):
     booster = make_booster(plan, X, y, **options)
     reason = run(booster)
     return booster, reason
+
+
+class OneByOne:
+    """The examples of an oracle as the reference wants them, and a coin after each."""
+
+    def __init__(self, X, y, seed):
+        self._oracle = ArrayOracle(X, y, random_state=3, replace=True)
+        self._random = np.random.default_rng(seed)
+
+    def draw(self):
+        batch = self._oracle.draw(1)
+        return tuple(batch.X[0].tolist()), int(2 * batch.y[0] - 1)
+
+    def toss(self):
+        return self._random.random()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from filterboost_helpers import Rows, sums_of_digits
-from filtering_helpers import make_problem
+from filtering_helpers import OneByOne, make_problem
 from sklearn.exceptions import NotFittedError
-from test_twin import OneByOne
 
 from frugalboost import FilterBoostClassifier, TandemBoostClassifier, digest, load, save
 from frugalboost.filtering.filter import Sample

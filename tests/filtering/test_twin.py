@@ -2,26 +2,11 @@
 
 import numpy as np
 import pytest
-from filtering_helpers import fitted, make_plan, make_problem
+from filtering_helpers import OneByOne, fitted, make_plan, make_problem
 
 from frugalboost.filtering.filter import Sample
 from frugalboost.reference.filterboost import FilterBoost, logistic, truncated
 from frugalboost.streams import ArrayOracle
-
-
-class OneByOne:
-    """The examples of an oracle as the reference wants them, and a coin after each."""
-
-    def __init__(self, X, y, seed):
-        self._oracle = ArrayOracle(X, y, random_state=3, replace=True)
-        self._random = np.random.default_rng(seed)
-
-    def draw(self):
-        batch = self._oracle.draw(1)
-        return tuple(batch.X[0].tolist()), int(2 * batch.y[0] - 1)
-
-    def toss(self):
-        return self._random.random()
 
 
 def reference_run(X, y, plan, seed):

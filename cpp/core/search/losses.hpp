@@ -98,8 +98,9 @@ using WideScanner = WideBest (*)(const WideScan&);
 //   cancels               the loss of few rows is a difference of squares, so that its rounding
 //   error
 //                         is relative to the squares of all rows; see RealCellOf
-//   growth                the most by which a loss grows for each unit of weight added; 0: any
-//   amount by_ratio              features are compared by gain ratio, for which no bounds hold
+//   growth                the most by which a loss grows for each unit of weight added;
+//                         0: any amount
+//   by_ratio              features are compared by gain ratio, for which no bounds hold
 //   weight(cell)          of all outputs, for that ratio
 // FixedK > 0 fixes the number of outputs at compile time so that the loops unroll.
 

@@ -32,7 +32,10 @@ from frugalboost.filtering.tandem_checkpoint import TandemWriter, check_tandem, 
 from frugalboost.filtering.votes import MajorityOracle, VoteForest
 from frugalboost.streams import ArrayOracle, Oracle
 
-TWO_CLASSES = "y must hold two classes for a tandem; got {}."
+# The second sentence is what scikit-learn's checks look for.
+TWO_CLASSES = (
+    "y must hold two classes for a tandem; got {}. Only binary classification is supported."
+)
 
 
 class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]

@@ -49,7 +49,8 @@ def why_errors_fall_slowly(findings: Findings) -> Reason:
         if curve is not None:
             n = curve["n_trees"]
             few, all_ = (error_at(curve, each) for each in (max(1, n // 10), n))
-            lines.append(f"{data} from {few:.5f} to {all_:.5f}, by {few / all_:.2f}")
+            factor = f", by {few / all_:.2f}" if all_ else ""
+            lines.append(f"{data} from {few:.5f} to {all_:.5f}{factor}")
     text = "the error falls slowly with the number of trees; by ten times as many it falls"
     return (f"{text}: {'; '.join(lines)}", "figure 5") if lines else None
 
