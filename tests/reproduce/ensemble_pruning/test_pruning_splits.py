@@ -55,7 +55,7 @@ def test_every_variant_runs_and_has_all_results(source, variant):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_only_samples_depend_on_a_seed(source, variant):
     X, y = source.X_train, source.y_train
-    scores = [boosted(source, options(variant, seed), X, y).decision_function(X) for seed in (0, 1)]
+    scores = [boosted(source, options(variant, seed), X, y).predict_proba(X) for seed in (0, 1)]
     assert np.array_equal(*scores) is not VARIANTS[variant].resample
 
 

@@ -67,12 +67,27 @@ def library_model(wanted: Wanted) -> Any:
     )
 
 
+def release_8(wanted: Wanted) -> Any:
+    """C4.5, release 8, with all its details, which the other variants have only in part."""
+    options = {} if wanted.ensemble is None else {"n_estimators": wanted.rounds}
+    return fb.C45Classifier(
+        wanted.ensemble,
+        resample=wanted.resample,
+        categorical_features=wanted.categorical,
+        random_state=wanted.seed,
+        **options,
+        **wanted.trees,
+    )
+
+
 PRUNED_C45 = MappingProxyType({"criterion": "gain_ratio", "pruning": "pessimistic"})
 C45 = MappingProxyType({"criterion": "gain_ratio", "pruning": None})
 GINI = MappingProxyType({"criterion": "gini", "pruning": None, "min_samples_leaf": 1})
 ENTROPY = MappingProxyType({"criterion": "entropy", "pruning": None, "min_samples_leaf": 1})
 TWO_ROWS = MappingProxyType({"min_samples_leaf": 2})
 """With fewer, a tree on weighted rows makes no error, and boosting ends with the first one."""
+RELEASE_8: Mapping[str, Any] = MappingProxyType({})
+UNPRUNED_RELEASE_8 = MappingProxyType({"pruning": None})
 
 
 @dataclass(frozen=True)
@@ -111,5 +126,15 @@ VARIANTS = {
     ),
     "weighted_entropy": Variant(
         "weighted rows, CART's trees (entropy) not pruned", ENTROPY | TWO_ROWS, resample=False
+    ),
+    "release_8": Variant("C4.5, release 8", RELEASE_8, make=release_8),
+    "weighted_release_8": Variant(
+        "weighted rows, C4.5, release 8", RELEASE_8, resample=False, make=release_8
+    ),
+    "weighted_unpruned_release_8": Variant(
+        "weighted rows, C4.5, release 8, not pruned",
+        UNPRUNED_RELEASE_8,
+        resample=False,
+        make=release_8,
     ),
 }
