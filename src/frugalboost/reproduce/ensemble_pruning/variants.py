@@ -69,13 +69,12 @@ def library_model(wanted: Wanted) -> Any:
 
 def release_8(wanted: Wanted) -> Any:
     """C4.5, release 8, with all its details, which the other variants have only in part."""
-    options = {} if wanted.ensemble is None else {"n_estimators": wanted.rounds}
     return fb.C45Classifier(
         wanted.ensemble,
         resample=wanted.resample,
         categorical_features=wanted.categorical,
         random_state=wanted.seed,
-        **options,
+        n_estimators=wanted.rounds,
         **wanted.trees,
     )
 
