@@ -54,6 +54,7 @@ def fewest(table, n_rows, loss):
     return n_rows
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=100)
 @given(nodes(), st.sampled_from(["any", "lowest"]))
 def test_is_that_of_trying_every_set_of_rows(node, ties):

@@ -28,6 +28,8 @@ from frugalboost.cli.app import app
 from frugalboost.cli.label.keys import ClassKeys, parse_classes
 from frugalboost.cli.label.pictures import scaled_to_fit, write_png
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def data(tmp_path):

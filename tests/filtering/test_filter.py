@@ -21,6 +21,7 @@ def tap_of(X, y, n_classes=2, forest=None, seed=0, **options):
     return ScoredStream(oracle, reader, forest or IncrementalForest(), n_outputs, seed, **options)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_accepted_examples_have_the_distribution_of_the_round(n_classes):
     """D_t(x, y) = q_t(x, y) D(x, y) / p_t, row by row of a small table, by chi-square; rivals by

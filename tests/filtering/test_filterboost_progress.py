@@ -69,6 +69,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one child there")
 def test_control_c_leaves_model_and_checkpoint_whole(tmp_path):
     path = tmp_path / "run"

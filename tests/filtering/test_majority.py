@@ -38,7 +38,7 @@ def test_a_vote_moves_the_potential_by_its_error(data, sizes, half, edge):
     assert after - before == pytest.approx(wrong - (0.5 - edge) * total, abs=ROUNDING)
 
 
-@given(st.floats(0.001, 0.5), st.floats(0.05, 0.45))
+@given(st.floats(0.01, 0.5), st.floats(0.1, 0.45))
 def test_votes_grow_with_the_logarithm_of_the_target(target, edge):
     """Hoeffding: k votes err with at most exp(-2 edge^2 k)."""
     k = number_of_votes(target, edge)

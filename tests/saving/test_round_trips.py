@@ -210,6 +210,7 @@ def test_the_model_that_a_run_has_left(tmp_path):
     assert_same(model, fb.load(path))
 
 
+@pytest.mark.thorough
 def test_many_small_members(tmp_path):
     """A hundred classes: the header is most of the file, and still not too much for the loader."""
     labels = np.arange(400) % 100
