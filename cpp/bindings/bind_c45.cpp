@@ -89,6 +89,31 @@ nb::tuple grow_c45(const Array<std::int32_t, 2>& codes, const Array<std::int32_t
   return to_python(std::move(arrays), table.n_classes);
 }
 
+// Children come after their parents and have one each, so that every walk ends soon.
+void check_nodes(const c45::View& tree, std::size_t n_children, std::size_t n_features) {
+  const std::int64_t* offset = tree.child_offset;
+  require(offset[0] == 0 && offset[tree.n_nodes] == static_cast<std::int64_t>(n_children),
+          "child_offset must fit children");
+  for (std::size_t i = 0; i < tree.n_nodes; ++i) {
+    require(offset[i] <= offset[i + 1], "child_offset must not fall");
+  }
+  std::vector<bool> has_parent(tree.n_nodes, false);
+  for (std::size_t i = 0; i < tree.n_nodes; ++i) {
+    require(tree.feature[i] < static_cast<std::int64_t>(n_features), "X has too few features");
+    require((tree.feature[i] < 0) == (offset[i] == offset[i + 1]),
+            "inner nodes must have children, and leaves none");
+    require(tree.label[i] >= 0 && tree.label[i] < static_cast<std::int64_t>(tree.n_classes),
+            "labels must be classes");
+    for (std::int64_t at = offset[i]; at < offset[i + 1]; ++at) {
+      const std::int64_t child = tree.children[at];
+      require(child > static_cast<std::int64_t>(i) &&
+                  child < static_cast<std::int64_t>(tree.n_nodes) && !has_parent[child],
+              "children must be later nodes, each of one parent");
+      has_parent[child] = true;
+    }
+  }
+}
+
 nb::ndarray<nb::numpy, double> c45_shares(const Array<std::int32_t, 1>& feature,
                                           const Array<double, 1>& threshold,
                                           const Array<std::int32_t, 1>& label,
@@ -100,11 +125,9 @@ nb::ndarray<nb::numpy, double> c45_shares(const Array<std::int32_t, 1>& feature,
   require(n_nodes >= 1 && threshold.shape(0) == n_nodes && label.shape(0) == n_nodes &&
               by_class.shape(0) == n_nodes && child_offset.shape(0) == n_nodes + 1,
           "arrays differ in length");
-  for (std::size_t i = 0; i < n_nodes; ++i) {
-    require(feature.data()[i] < static_cast<std::int32_t>(X.shape(1)), "X has too few features");
-  }
   const c45::View tree{feature.data(),      threshold.data(), label.data(), by_class.data(),
                        child_offset.data(), children.data(),  n_nodes,      n_classes};
+  check_nodes(tree, children.shape(0), X.shape(1));
   const std::size_t n_rows = X.shape(0);
   std::vector<double> shares(n_rows * n_classes, 0.0);
   const Poll poll = signal_poll();

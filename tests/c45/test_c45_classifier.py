@@ -15,6 +15,7 @@ from sklearn.base import clone
 from frugalboost import BinnedDataset, C45Classifier, PrunedEnsembleClassifier, digest, save
 from frugalboost import prune_ensemble as prune
 from frugalboost.analysis import kappa_error, member_ballots, round_weights
+from frugalboost.c45.tree import C45Tree
 from frugalboost.cli.inspect import describe_model
 from frugalboost.cli.prune import check_prunable
 from frugalboost.datasets import make_waveform
@@ -290,3 +291,47 @@ def test_a_failed_fit_leaves_the_model_as_it_was():
         fitted.fit(X, np.zeros(len(X)))
     assert digest(fitted) == before
     assert clone(fitted).get_params() == fitted.get_params()
+
+
+def small_tree():
+    """The root, with branches 1 and 2 by a threshold."""
+    return {
+        "feature": np.array([0, -1, -1], np.int32),
+        "threshold": np.array([0.5, np.nan, np.nan]),
+        "label": np.array([0, 0, 1], np.int32),
+        "by_class": np.array([[2.0, 1.0], [2.0, 0.0], [0.0, 1.0]]),
+        "child_offset": np.array([0, 2, 2, 2], np.int64),
+        "children": np.array([1, 2], np.int32),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "message"),
+    [
+        ("feature", [1, -1, -1], "too few features"),
+        ("feature", [-1, -1, -1], "leaves none"),
+        ("feature", [0, 0, -1], "inner nodes must have children"),
+        ("label", [0, 0, 2], "labels must be classes"),
+        ("label", [0, 0, -1], "labels must be classes"),
+        ("child_offset", [0, 2, 1, 2], "must not fall"),
+        ("child_offset", [0, 2, 2, 3], "must fit children"),
+        ("child_offset", [1, 2, 2, 2], "must fit children"),
+        ("children", [1, 3], "later nodes"),
+        ("children", [1, -1], "later nodes"),
+        ("children", [0, 2], "later nodes"),
+        ("children", [1, 1], "one parent"),
+    ],
+)
+def test_arrays_that_are_no_tree_are_refused(name, broken, message):
+    arrays = small_tree()
+    rows = np.zeros((1, 1))
+    assert C45Tree(**arrays).shares(rows).tolist() == [[1.0, 0.0]]
+    arrays = small_tree()
+    arrays[name] = np.array(broken, arrays[name].dtype)
+    with pytest.raises(ValueError, match=message):
+        C45Tree(**arrays).shares(rows)
+
+
+def test_a_tree_from_a_pickle_cannot_be_written_to():
+    tree = pickle.loads(pickle.dumps(C45Tree(**small_tree())))
+    assert not any(array.flags.writeable for array in tree.arrays().values())

@@ -85,13 +85,13 @@ def test_a_tandem_equals_the_reference(seed):
     model = TandemBoostClassifier(member, target_error=0.5, random_state=seed)
     oracle = ArrayOracle(table, y, random_state=3, replace=True)
     model.fit_stream(oracle, classes=[0, 1])
-    k, start = len(model.estimators_), model.estimators_[0]._seed - 1
+    k, start = len(model.estimators_), model.estimators_[0]._seed - 2
     plan = make_filter_plan(member, 2)
     source, trees = OneByOne(table, y, start), []
 
     def boosted(filtered):
         number = len(twin.votes)
-        random = np.random.default_rng(start + 1 + number)
+        random = np.random.default_rng(start + 2 + number)
         learner = plan.learner(np.zeros(table.shape[1], dtype=bool))
         inner = FilterBoost(
             filtered,

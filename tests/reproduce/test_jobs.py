@@ -71,6 +71,7 @@ def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
     assert paper.ran == [2, 4]
     report = (tmp_path / "report.md").read_text()
     assert "- square-3: ZeroDivisionError: no root" in report
+    assert "raise ZeroDivisionError" in (tmp_path / "failures" / "square-3.txt").read_text()
     assert "| square-4 | 16 |" in report
     assert "Not run yet" not in report
     again = squares({2: "", 3: "", 4: ""})

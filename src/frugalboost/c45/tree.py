@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from scipy.special import xlogy
@@ -50,6 +51,11 @@ class C45Tree:
     def __post_init__(self) -> None:
         for array in self.arrays().values():
             array.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
 
     def arrays(self) -> dict[str, AnyArray]:
         """The arrays by name."""

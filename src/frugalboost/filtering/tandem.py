@@ -96,7 +96,7 @@ class Tandem:
         fit, i = self.fit, len(self.members)
         oracle = MajorityOracle(self.stream, fit.majority, fit.confidence(i))
         reader = BatchReader(self.stream.reader.schema, np.arange(2), is_encoded=True)
-        setting = replace(fit.member, seed=fit.member.seed + 1 + i)
+        setting = replace(fit.member, seed=fit.member.seed + 2 + i)
         inner = replace(setting, max_examples=None).stream(oracle, reader)
         trees = ensemble or Ensemble(reader.schema.n_features, 1)
         return FilterBooster(fit.member.plan, inner, trees, ledger or Ledger()), oracle

@@ -272,7 +272,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
     def _member(self, tandem: Tandem, i: int) -> FilterBoostClassifier:
         model: FilterBoostClassifier = clone(self._prototype())
         model._keep_run(
-            replace(tandem.fit.member, seed=tandem.fit.member.seed + 1 + i), tandem.members[i]
+            replace(tandem.fit.member, seed=tandem.fit.member.seed + 2 + i), tandem.members[i]
         )
         return model
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,17 +39,26 @@ class Job:
 
 @dataclass(frozen=True)
 class Failure:
-    """A job that ended with an error."""
+    """A job that ended with an error.
+
+    Attributes
+    ----------
+    reason : str
+        In one line.
+    traceback : str
+    """
 
     reason: str
+    traceback: str
 
 
-def outcome_of(job: Job) -> Result | Failure:
+def outcome_of(run: Callable[[], Result]) -> Result | Failure:
     """Run a job; the others can still be run if it fails."""
     try:
-        return job.run()
+        return run()
     except Exception as problem:  # a paper's jobs may raise anything that NumPy or a fit raises
-        return Failure(f"{type(problem).__name__}: {problem}".rstrip(": "))
+        reason = f"{type(problem).__name__}: {problem}".rstrip(": ")
+        return Failure(reason, traceback.format_exc())
 
 
 class Store:

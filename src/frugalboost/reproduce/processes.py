@@ -49,7 +49,7 @@ def jobs_of(recipe: Recipe) -> dict[str, Job]:
 
 
 def run_one(number: int, recipe: Recipe, key: str) -> tuple[int, str, Result | Failure]:
-    return number, key, outcome_of(jobs_of(recipe)[key])
+    return number, key, outcome_of(lambda: jobs_of(recipe)[key].run())
 
 
 def end_with(parent: int) -> None:

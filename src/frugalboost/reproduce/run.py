@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import frugalboost
-from frugalboost.reproduce.jobs import Failure, Job, Result, Store, outcome_of
+from frugalboost.reproduce.jobs import Failure, Job, Result, Store, outcome_of, write_whole
 from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.processes import ProcessKilledError, Recipe, run_in_processes
 from frugalboost.reproduce.steps import OnStep, Steps, ignore_step
@@ -50,6 +50,7 @@ class Run:
     def keep(self, key: str, outcome: Result | Failure) -> None:
         if isinstance(outcome, Failure):
             self.failures[key] = outcome
+            write_whole(self.folder / "failures" / f"{key}.txt", outcome.traceback)
             return
         self.store.keep(key, outcome)
         self.results[key] = outcome
@@ -146,7 +147,7 @@ def outcomes_of(
     for run, job in tasks:
         if id(job) not in done:
             steps.begin(job.key)
-            yield (run, job), outcome_of(job)
+            yield (run, job), outcome_of(job.run)
 
 
 def can_share(run: Run, job: Job) -> bool:
