@@ -55,7 +55,8 @@ def test_votes_grow_with_the_logarithm_of_the_target(target, edge):
 def test_the_library_weighs_as_the_reference(target, edge, data):
     majority = Majority.for_error(target, edge)
     k = majority.n_votes
-    assert k == number_of_votes(target / 2, edge)
+    # Where the error of a vote is the target itself, rounding decides.
+    assert k in {number_of_votes(target / 2 * share, edge) for share in (1 - 1e-9, 1 + 1e-9)}
     i = data.draw(st.integers(0, k - 1))
     expected = [weight(k, edge, i, r) for r in range(i + 1)]
     np.testing.assert_allclose(majority.weights(i), expected, rtol=1e-9, atol=1e-15)
