@@ -13,7 +13,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from frugalboost.pruning import Material, WeightedVotes, choose_sets, errors_of, make_counter
 from frugalboost.pruning.divergence import kl_order
-from frugalboost.pruning.pairs import PairTable
+from frugalboost.pruning.kappa import PairTable
 from frugalboost.reference import ensemble_pruning as twin
 
 thorough = settings(deadline=None, max_examples=50)

@@ -11,8 +11,8 @@ from frugalboost._checks import names_itself
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.pruning.ballots import WeightedVotes, check_codes
 from frugalboost.pruning.hull import count_wrong, hull_pairs
+from frugalboost.pruning.kappa import PairTable
 from frugalboost.pruning.members import class_codes, member_ballots
-from frugalboost.pruning.pairs import PairTable
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from frugalboost._typing import AnyArray, Bools, Floats, Ints
-from frugalboost.pruning.pairs import PairTable
+from frugalboost.pruning.kappa import PairTable
 
 Point: TypeAlias = tuple[Fraction, int]
 

@@ -21,7 +21,7 @@ from frugalboost.pruning.ballots import Ballots, check_codes
 from frugalboost.pruning.counting import make_counter
 from frugalboost.pruning.divergence import kl_order
 from frugalboost.pruning.hull import count_wrong, hull_members
-from frugalboost.pruning.pairs import PairTable, kappa_backfitting, kappa_order
+from frugalboost.pruning.kappa import PairTable, kappa_backfitting, kappa_order
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis import member_ballots, round_weights
 from frugalboost.pruning import Material, WeightedVotes, choose_sets, errors_of, make_counter
 from frugalboost.pruning.amount import smallest_best
-from frugalboost.pruning.pairs import PairTable
+from frugalboost.pruning.kappa import PairTable
 from frugalboost.reproduce.ensemble_pruning.domains import split_off
 from frugalboost.reproduce.ensemble_pruning.published import HELD_OUT, PRUNED
 from frugalboost.reproduce.ensemble_pruning.variants import PAPER, VARIANTS, Variant, Wanted
