@@ -11,7 +11,8 @@ from sklearn.exceptions import NotFittedError
 from frugalboost import FilterBoostClassifier, TandemBoostClassifier, digest, load, save
 from frugalboost.filtering.filter import Sample
 from frugalboost.filtering.plan import make_filter_plan
-from frugalboost.filtering.tandem import COUNTED, probabilities_of
+from frugalboost.filtering.tandem import probabilities_of
+from frugalboost.filtering.votes import COUNTED
 from frugalboost.reference.boost_by_majority import BoostByMajority
 from frugalboost.reference.filterboost import FilterBoost
 from frugalboost.streams import ArrayOracle

@@ -226,15 +226,15 @@ class Filter:
         self._stream, self._rule = stream, rule
         self._aside = None if aside is None else np.sort(aside)
         self._confidence, self._target_error = confidence, target_error
-        self._rejected = 0  # in the current call
+        self.n_rejected = 0  # in the current call
         self._passed: list[Examples] | None = None
         self._ends: Ints = np.empty(0, dtype=np.int64)
         self.n_calls = self.n_drawn = 0
         self.rate = 0.5
 
-    def begin_again(self, n_calls: int) -> None:
-        """Continue as if so many calls had come back."""
-        self.n_calls, self._rejected = n_calls, 0
+    def begin_again(self, n_calls: int, n_rejected: int) -> None:
+        """Continue as if so many calls had come back, and this one had rejected so many."""
+        self.n_calls, self.n_rejected = n_calls, n_rejected
 
     def take(self, n: int) -> Sample:
         """Return the examples of n calls."""
@@ -276,14 +276,14 @@ class Filter:
                 self._ends = places[accepted] + 1
                 return self._sample(examples, accepted, q)
             self._draw(len(looked))
-            self._rejected += len(examples)
+            self.n_rejected += len(examples)
 
     def use(self, n: int) -> None:
         """Take the first n of the examples that `look` last returned."""
         if n:
             self._draw(int(self._ends[n - 1]))
             self.n_calls += n
-            self._rejected = 0
+            self.n_rejected = 0
 
     def _places(self, looked: Examples) -> Ints:
         """Return the positions of the examples that the filter may take."""
@@ -304,7 +304,7 @@ class Filter:
         """Return the accepted examples before the first call that rejects too many."""
         # Rejections before each accepted example and after the last, those of the current call too.
         rejections = np.diff(accepted, prepend=-1, append=len(places)) - 1
-        rejections[0] += self._rejected
+        rejections[0] += self.n_rejected
         calls = self.n_calls + 1 + np.arange(len(rejections))
         limits = most_rejections(
             calls, self._confidence, self._target_error, self._rule.error_factor
@@ -314,7 +314,7 @@ class Filter:
             return accepted
         first = int(too_many[0])
         if first == 0:
-            self._draw(int(places[int(limits[0]) - self._rejected - 1]) + 1)
+            self._draw(int(places[int(limits[0]) - self.n_rejected - 1]) + 1)
             raise Stopped("target")
         return accepted[:first]
 

@@ -17,13 +17,7 @@ from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.reading import BatchReader, draw
 from frugalboost.filtering.scored_stream import ScoredStream
 from frugalboost.filtering.tandem_checkpoint import TandemWriter
-from frugalboost.filtering.votes import MajorityOracle, VoteForest
-
-ENDS = ("examples", "stream")
-"""No more examples are allowed, or there are no more."""
-
-COUNTED = 2_000
-"""Examples on which it is counted, after each member, how often so many votes are right."""
+from frugalboost.filtering.votes import COUNTED, ENDS, MajorityOracle, VoteForest
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,13 @@ from frugalboost.filtering.scored_stream import IncrementalForest, ScoredStream
 from frugalboost.streams import Batch
 
 
+ENDS = ("examples", "stream")
+"""No more examples are allowed, or there are no more."""
+
+COUNTED = 2_000
+"""Examples on which it is counted, after each member, how often so many votes are right."""
+
+
 class VoteForest(IncrementalForest):
     """Members in place of trees: a row's score is the sum of their votes, -1 or +1 each."""
 
@@ -42,7 +49,8 @@ def votes_of(member: Ensemble, X: AnyArray, n_threads: int = 1) -> Floats:
 class MajorityOracle:
     """Passes on the examples that matter for the next vote, each with a probability of its own.
 
-    It ends when hardly any do: then the vote may be anything.
+    It ends when hardly any do: then the vote may be anything. What comes after the end is left to
+    the votes to come, so it stays ended.
     """
 
     def __init__(self, stream: ScoredStream, majority: Majority, confidence: float) -> None:
@@ -54,25 +62,34 @@ class MajorityOracle:
 
     def draw(self, n: int) -> Batch:
         """Return the next examples, at most ``n``; none only at the end."""
+        if self.ended is not None:
+            return self._no_examples()
         try:
             sample = self._filter.look(n)
         except Stopped as stopped:
             self.ended = stopped.reason
-            return Batch(self._nothing(), np.empty(0, dtype=np.int64))
+            return self._no_examples()
         self._filter.use(len(sample))
         # Without row numbers: a member sets aside the rows that it is weighed on, and if few rows
         # are left open, it would wait for others for ever.
         return Batch(sample.X, sample.labels)
 
-    def _nothing(self) -> AnyArray:
-        return np.empty((0, self._stream.reader.schema.n_features))
+    def _no_examples(self) -> Batch:
+        nothing = np.empty((0, self._stream.reader.schema.n_features))
+        return Batch(nothing, np.empty(0, dtype=np.int64))
 
     def state(self) -> dict[str, Any]:
         """Return what `restore` needs."""
-        return {"stream": self._stream.state(), "calls": self._filter.n_calls}
+        return {
+            "stream": self._stream.state(),
+            "calls": self._filter.n_calls,
+            "rejected": self._filter.n_rejected,
+            "ended": self.ended,
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue where `state` was taken, on a stream of the same examples and votes."""
         self._stream.restore(state["stream"])
-        self._filter.begin_again(int(state["calls"]))
-        self.ended = None
+        self._filter.begin_again(state["calls"], state["rejected"])
+        # A stream that had no more examples is asked again: a run may go on with more of them.
+        self.ended = None if state["ended"] in ENDS else state["ended"]
