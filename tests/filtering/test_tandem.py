@@ -11,11 +11,12 @@ from sklearn.exceptions import NotFittedError
 from frugalboost import FilterBoostClassifier, TandemBoostClassifier, digest, load, save
 from frugalboost.filtering.filter import Sample
 from frugalboost.filtering.plan import make_filter_plan
+from frugalboost.filtering.reading import LOOK_AHEAD
 from frugalboost.filtering.tandem import probabilities_of
 from frugalboost.filtering.votes import COUNTED
 from frugalboost.reference.boost_by_majority import BoostByMajority
 from frugalboost.reference.filterboost import FilterBoost
-from frugalboost.streams import ArrayOracle
+from frugalboost.streams import ArrayOracle, IterableOracle
 
 X, Y = sums_of_digits(400)
 
@@ -224,6 +225,48 @@ def test_saved_and_loaded(tmp_path):
 def test_bad_parameters(options, error):
     with pytest.raises((TypeError, ValueError), match=f"TandemBoostClassifier: .*{error}"):
         TandemBoostClassifier(**options).fit(X, Y)
+
+
+def pairs():
+    return ((X[i % 400], Y[i % 400]) for i in range(100_000))
+
+
+def test_a_generator_is_refused_before_it_is_drawn_from():
+    source = pairs()
+    with pytest.raises(ValueError, match="TandemBoostClassifier: oracle must be restartable") as e:
+        small().fit_stream(IterableOracle(source), classes=[0, 1])
+    assert str(e.value).endswith(
+        "got IterableOracle of a source that can be iterated only once. Use a function that "
+        "returns a new one."
+    )
+    assert len(list(source)) == 100_000
+    assert len(small().fit_stream(IterableOracle(pairs)).estimators_) == 5
+
+
+class Forward(Rows):
+    """An oracle that counts what it gives, and cannot go back."""
+
+    n_given = 0
+
+    def draw(self, n):
+        self.n_given += n
+        return super().draw(n)
+
+    def restore(self, state):
+        raise NotImplementedError("rows come from a pipe")
+
+
+def test_an_oracle_that_cannot_restore_is_refused_before_the_first_member():
+    oracle = Forward(X, Y)
+    with pytest.raises(ValueError, match=r"whose restore fails with NotImplementedError: rows com"):
+        small().fit_stream(oracle)
+    assert oracle.n_given == LOOK_AHEAD  # what columns and classes are found from
+
+
+def test_so_is_a_function_that_returns_the_same_generator_again():
+    source = pairs()
+    with pytest.raises(ValueError, match=r"oracle must be restartable.* has yielded 10000 items"):
+        small().fit_stream(IterableOracle(lambda: source))
 
 
 def test_bad_input():

@@ -82,6 +82,14 @@ def test_a_generator_that_was_read_cannot_go_back():
     assert take(oracle, N_ROWS) == take(IterableOracle(batches()), N_ROWS)[12:]
 
 
+@pytest.mark.parametrize(
+    ("source", "is_restartable"),
+    [(batches(), True), (batches, True), (iter(batches()), False)],
+)
+def test_whether_a_source_can_be_read_again_is_known_before_it_is_read(source, is_restartable):
+    assert IterableOracle(source).is_restartable == is_restartable
+
+
 def test_a_source_shorter_than_the_state_is_refused():
     first = IterableOracle(batches())
     take(first, 30)

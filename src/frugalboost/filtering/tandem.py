@@ -10,6 +10,7 @@ import numpy as np
 from frugalboost._typing import Ints
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.filtering.certificate import Certificate, Stopped, StopReason, most_rounds
+from frugalboost.filtering.checkpoint_checks import DAMAGE
 from frugalboost.filtering.filter import round_confidence
 from frugalboost.filtering.fitting import FilterFit, FilterOutcome, filter_progress
 from frugalboost.filtering.loop import FilterBooster, run
@@ -18,6 +19,29 @@ from frugalboost.filtering.reading import BatchReader, draw
 from frugalboost.filtering.scored_stream import ScoredStream
 from frugalboost.filtering.tandem_checkpoint import TandemWriter
 from frugalboost.filtering.votes import COUNTED, ENDS, MajorityOracle, VoteForest
+from frugalboost.streams import Oracle
+
+RESTARTABLE = "oracle must be restartable: a tandem goes back to where each member stopped"
+
+
+def check_restartable(oracle: Oracle) -> None:
+    """Refuse an oracle of which it is known that it cannot go back, before it is drawn from."""
+    if not getattr(oracle, "is_restartable", True):
+        raise ValueError(
+            f"{RESTARTABLE}; got {type(oracle).__name__} of a source that can be iterated only "
+            "once. Use a function that returns a new one."
+        )
+
+
+def check_restarts(oracle: Oracle) -> None:
+    """Refuse an oracle that cannot be restored to where it is, before the first member."""
+    try:
+        oracle.restore(oracle.state())
+    except (*DAMAGE, RuntimeError, ValueError) as problem:
+        reason = f"{type(problem).__name__}: {problem}".rstrip(". ")[:200]
+        raise ValueError(
+            f"{RESTARTABLE}; got {type(oracle).__name__}, whose restore fails with {reason}."
+        ) from None
 
 
 @dataclass(frozen=True)

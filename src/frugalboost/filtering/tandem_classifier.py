@@ -27,7 +27,14 @@ from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.plan import check_same_classes
 from frugalboost.filtering.reading import BatchReader, Opening, discover
 from frugalboost.filtering.scored_stream import ScoredStream
-from frugalboost.filtering.tandem import Tandem, TandemFit, probabilities_of, run_tandem
+from frugalboost.filtering.tandem import (
+    Tandem,
+    TandemFit,
+    check_restartable,
+    check_restarts,
+    probabilities_of,
+    run_tandem,
+)
 from frugalboost.filtering.tandem_checkpoint import TandemWriter, check_tandem, restore_members
 from frugalboost.filtering.votes import MajorityOracle, VoteForest
 from frugalboost.streams import ArrayOracle, Oracle
@@ -141,7 +148,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
         Parameters
         ----------
         oracle : Oracle
-            See `frugalboost.streams`.
+            See `frugalboost.streams`. It must be restartable: a generator is not.
         classes : array of labels or None
             None: those that the oracle declares, or that occur in its first 10,000 examples.
         resume : bool
@@ -154,6 +161,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
             )
         with self._all_or_nothing():
             self._setting(np.arange(2), seed=0)  # report bad parameters before reading anything
+            check_restartable(oracle)
             if (saved := self._saved_run(resume)) is not None:
                 given = saved.classes if classes is None else read_labels(classes)
                 check_same_classes(given, saved.classes)
@@ -161,6 +169,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
             else:
                 features = self._prototype().categorical_features
                 opening = discover(oracle, classes, features)
+                check_restarts(oracle)
                 self._run(self._setting(opening.reader.classes), oracle, opening, resume=False)
         return self
 

@@ -14,7 +14,6 @@ from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.scored_stream import IncrementalForest, ScoredStream
 from frugalboost.streams import Batch
 
-
 ENDS = ("examples", "stream")
 """No more examples are allowed, or there are no more."""
 

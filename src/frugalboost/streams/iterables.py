@@ -56,6 +56,11 @@ class IterableOracle(EpochOracle):
                 f"when recycle=True; got {type(source).__name__}."
             )
 
+    @property
+    def is_restartable(self) -> bool:
+        """Whether the source can be iterated more than once, as a generator cannot."""
+        return self._items is not self.source
+
     def restore(self, state: dict[str, Any]) -> None:
         super().restore(state)
         n_passed, self._position = self._position, 0

@@ -151,6 +151,11 @@ class EpochOracle(NamesItself, ABC):
         return self._n_given
 
     @property
+    def is_restartable(self) -> bool:
+        """Whether `restore` can go back to examples that were drawn before."""
+        return True
+
+    @property
     def classes(self) -> AnyArray | None:
         """The distinct labels, in order, where all are known in advance."""
         return None
