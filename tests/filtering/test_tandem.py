@@ -129,9 +129,11 @@ def test_a_certificate_for_all_members():
     found = model.fit(table, labels).certificate_
     assert found.holds
     assert model.score(table, labels) >= 1 - found.target_error
-    assert found.rounds == sum(len(each.estimators_) for each in model.estimators_)
+    own = {digest(each): len(each.estimators_) for each in model.estimators_}
+    assert len(own) < len(model.estimators_)  # some repeat a vote
+    assert found.rounds == sum(own.values())
     assert found.rounds <= found.rounds_bound
-    assert all(each.stop_reason_ == "target" for each in model.estimators_)
+    assert {each.stop_reason_ for each in model.estimators_} == {"target", "stream"}
 
 
 @pytest.mark.parametrize("most", [300, 2_500, 5_000, 9_000])
@@ -146,6 +148,67 @@ def test_examples_are_limited_for_all_together(most):
         same = zip(model.estimators_, whole.estimators_, strict=False)
         assert all(digest(a) == digest(b) for a, b in same)
     assert model.predict_proba(X).shape == (400, 2)
+
+
+def almost_one_stump(n_odd):
+    labels = X[:, 0] > 2
+    return np.concatenate([~labels[:n_odd], labels[n_odd:]])
+
+
+def ends_of(model):
+    members = model.estimators_
+    return [(each.stop_reason_, len(each.estimators_)) for each in members]
+
+
+def test_members_that_repeat_a_vote_are_counted_once():
+    """Three perfect votes of five have decided all examples."""
+    model = small(max_depth=1).fit(X, almost_one_stump(0))
+    assert ends_of(model) == [("target", 2)] * 3 + [("stream", 2)] * 2
+    assert digest(model.estimators_[3]) == digest(model.estimators_[2])
+    assert model.stop_reason_ == model.certificate_.stop_reason == "target"
+    assert model.certificate_.rounds == 6
+
+
+def test_a_member_cut_short_as_hardly_any_examples_are_left_has_not_reached_its_target():
+    options = {"max_depth": 1, "max_rounds": 20, "sample_constant": 5}
+    model = small(random_state=1, **options).fit(X, almost_one_stump(8))
+    assert ends_of(model) == [("rounds", 20)] * 3 + [("stream", 1)] * 2
+    assert [each.certificate_.stop_reason for each in model.estimators_[3:]] == ["stream"] * 2
+    assert model.stop_reason_ == "rounds"
+    assert model.certificate_.rounds == 61
+
+
+def test_only_members_that_reached_their_target_are_certified():
+    model = small(mode="certified", max_depth=1, max_rounds=100).fit(X, almost_one_stump(0))
+    assert [each.certificate_.holds for each in model.estimators_] == [True] * 3 + [False] * 2
+    assert model.certificate_.holds
+    assert model.certificate_.rounds == sum(n for _, n in ends_of(model)[:3])
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "most", "member", "whole"),
+    [
+        (250, None, "stream", "stream"),
+        (9_000, 250, "examples", "examples"),
+        (9_000, 2_500, "rounds", "examples"),  # not enough are left to count its votes
+        (2_500, None, "rounds", "stream"),
+    ],
+)
+def test_a_single_member_tells_why_it_ended(n_rows, most, member, whole):
+    rows = np.arange(n_rows) % 400
+    model = small(max_examples=most).fit_stream(Rows(X[rows], Y[rows], recycle=False))
+    (only,) = model.estimators_
+    assert (only.stop_reason_, model.stop_reason_) == (member, whole)
+    assert only.certificate_.stop_reason == member
+    assert (model.vote_counts_[0] == 0).all()
+
+
+def test_without_a_round_it_is_told_which_end_came_first():
+    rows = Rows(X[:40], Y[:40], recycle=False)
+    with pytest.raises(ValueError, match=r"got 40 examples before the end \(stream\)"):
+        small().fit_stream(rows)
+    with pytest.raises(ValueError, match=r"got 30 examples before the end \(examples\)"):
+        small(max_examples=30).fit(X, Y)
 
 
 class Break(Exception):  # noqa: N818 - as a crash would be
@@ -179,6 +242,25 @@ def test_a_broken_run_goes_on_bit_for_bit(tmp_path, most):
     again = small(**options, random_state=seed).fit_stream(Rows(X, Y), resume=True)
     assert digest(again) == digest(whole)
     assert again.n_examples_ == whole.n_examples_
+
+
+def all_certificates(model):
+    return [each.certificate_ for each in (model, *model.estimators_)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("most", [10_000, 14_000, 18_000, 60_000, 65_000])
+def test_a_run_with_members_that_repeat_a_vote_goes_on(tmp_path, most):
+    options = {"max_depth": 1, "max_rounds": 20, "sample_constant": 5, "random_state": 1}
+    labels = almost_one_stump(8)
+    whole = small(**options).fit(X, labels)
+    options |= {"checkpoint": tmp_path / "run.npz", "checkpoint_rounds": 1}
+    small(max_examples=most, **options).fit(X, labels)
+    for _ in range(2):  # the last checkpoint is of the end
+        again = small(**options).fit(X, labels, resume=True)
+        assert digest(again) == digest(whole)
+        assert ends_of(again) == ends_of(whole)
+        assert all_certificates(again) == all_certificates(whole)
 
 
 @pytest.mark.thorough

@@ -17,7 +17,7 @@ from frugalboost.filtering.loop import FilterBooster, run
 from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.reading import BatchReader, draw
 from frugalboost.filtering.scored_stream import ScoredStream
-from frugalboost.filtering.tandem_checkpoint import TandemWriter
+from frugalboost.filtering.tandem_checkpoint import TandemWriter, boosted
 from frugalboost.filtering.votes import COUNTED, ENDS, MajorityOracle, VoteForest
 from frugalboost.streams import Oracle
 
@@ -65,9 +65,13 @@ class TandemFit:
         return round_confidence(1.5 * self.failure_probability, i + 1)
 
     def certificate(self, tandem: Tandem, reason: StopReason) -> Certificate:
-        """The bound on rounds is that of all members, by theorem 5 with the smallest edge."""
+        """The bound on rounds is that of all members, by theorem 5 with the smallest edge.
+
+        The rounds of a member that repeats a vote were run once.
+        """
         plan, k = self.member.plan, self.majority.n_votes
-        edges = [abs(edge) for each in tandem.members for edge in each.ledger.column("edge")]
+        ledgers = [each.ledger for each in boosted(tandem.members)]
+        edges = [abs(edge) for ledger in ledgers for edge in ledger.column("edge")]
         smallest = min(edges)
         bound = k * most_rounds(plan.target_error, smallest, budget=plan.rule.budget)
         return Certificate(
@@ -120,32 +124,41 @@ class Tandem:
         return FilterBooster(fit.member.plan, inner, trees, ledger or Ledger()), oracle
 
     def finish(self, booster: FilterBooster, oracle: MajorityOracle, reason: StopReason) -> None:
-        """Take the member in; a member that could not begin repeats the vote before."""
-        if reason == "stream":
-            assert oracle.ended is not None
-            reason = oracle.ended
-        else:
+        """Take the member in; a member that could not begin repeats the vote before.
+
+        For a member, the stream has ended if hardly any examples are left open: its vote counts,
+        but it has not reached its own target.
+        """
+        if reason != "stream":
             self._give_back(booster, oracle)
+        why = why_cut_short(oracle, reason)
         try:
-            if reason in ENDS:
-                raise Stopped(reason)
+            if why in ENDS:
+                raise Stopped(why)
             self.take_in(self._outcome(booster, reason))
             self.counts.append(self._count())
             self.used.append(self.stream.n_used)
         except Stopped as stopped:
             self.ended = stopped.reason
-            self._leave_out_the_last(booster)
+            self._leave_out_the_last(booster, why)
 
     def _outcome(self, booster: FilterBooster, reason: StopReason) -> FilterOutcome:
         if len(booster.ensemble):
             return FilterOutcome.of_run(booster, reason, booster.stream.n_used)
-        return replace(self.members[-1], reason=reason)
+        return self.repeated(reason)
 
-    def _leave_out_the_last(self, booster: FilterBooster) -> None:
+    def repeated(self, reason: StopReason) -> FilterOutcome:
+        """The last member once more: the same trees, but it ended for a reason of its own."""
+        last, plan = self.members[-1], self.fit.member.plan
+        return FilterOutcome.of(
+            plan, last.ensemble, last.ledger, last.schema, last.n_examples, reason
+        )
+
+    def _leave_out_the_last(self, booster: FilterBooster, reason: StopReason) -> None:
         """A member that the end of the examples cut short has no vote, unless it is the first."""
         del self.members[len(self.counts) :]
         if not self.members:
-            self.members.append(FilterOutcome.of_run(booster, "examples", booster.stream.n_used))
+            self.members.append(FilterOutcome.of_run(booster, reason, booster.stream.n_used))
             self.counts.append(np.zeros((2, 2), dtype=np.int64))
             self.used.append(self.stream.n_used)
 
@@ -192,7 +205,8 @@ def run_tandem(
                 keeper.begin(booster)
             reason = run(booster, on_round=on_round, keep=keeper)
         if not tandem.members and not len(booster.ensemble):
-            raise ValueError(fit.member.no_round(reason, tandem.stream.n_used))
+            why = why_cut_short(oracle, reason)
+            raise ValueError(fit.member.no_round(why, tandem.stream.n_used))
         n_before = len(tandem.members)
         tandem.finish(booster, oracle, reason)
         if keeper is not None and tandem.is_over():
@@ -200,9 +214,15 @@ def run_tandem(
     return why_ended(tandem)
 
 
+def why_cut_short(oracle: MajorityOracle, reason: StopReason) -> StopReason:
+    """Why the examples of a member ended, if that is what ended it."""
+    return oracle.ended or reason if reason == "stream" else reason
+
+
 def why_ended(tandem: Tandem) -> StopReason:
-    """Reached if all have voted, each with its target reached."""
-    missed: list[StopReason] = [each.reason for each in tandem.members if each.reason != "target"]
+    """Reached if all have voted, each with its target reached or with hardly any examples left."""
+    reached = ("target", "stream")
+    missed = [each.reason for each in tandem.members if each.reason not in reached]
     return tandem.ended or (missed[0] if missed else "target")
 
 

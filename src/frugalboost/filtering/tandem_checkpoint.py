@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -27,6 +27,8 @@ SAVED = "tandem"
 class TandemWriter(CheckpointWriter):
     """Writes the trees of all members, one after the other, those of the current one last.
 
+    A member that repeats the vote before has none, and size 0.
+
     What the end of a run leaves out is kept, so that it can go on with more examples.
     """
 
@@ -44,23 +46,35 @@ class TandemWriter(CheckpointWriter):
     def _checkpoint(self, booster: FilterBooster, finished: str | None) -> Checkpoint:
         members = self.tandem.members[: self._n_members]
         notes = {
-            "sizes": [len(each.ensemble) for each in members],
+            "sizes": [
+                0 if repeats(members, i) else len(each.ensemble) for i, each in enumerate(members)
+            ],
             "reasons": [each.reason for each in members],
             "examples": [each.n_examples for each in members],
             "used": self.tandem.used[: self._n_members],
             "counts": [counts.tolist() for counts in self.tandem.counts[: self._n_members]],
             "seed": self.tandem.fit.member.seed,
         }
-        ledgers = [*(each.ledger for each in members), booster.ledger]
+        ledgers = [*(each.ledger for each in boosted(members)), booster.ledger]
         return Checkpoint(
             self.params,
             self.classes,
             self.tandem.stream.reader,
-            joined_trees([*(each.ensemble for each in members), booster.ensemble]),
+            joined_trees([*(each.ensemble for each in boosted(members)), booster.ensemble]),
             Ledger([entry for ledger in ledgers for entry in ledger.entries]),
             {**self._stream, SAVED: notes},
             finished,
         )
+
+
+def repeats(members: list[FilterOutcome], i: int) -> bool:
+    """Whether a member could not begin, and repeats the vote before."""
+    return i > 0 and members[i].ensemble is members[i - 1].ensemble
+
+
+def boosted(members: list[FilterOutcome]) -> list[FilterOutcome]:
+    """The members that have trees of their own."""
+    return [each for i, each in enumerate(members) if not repeats(members, i)]
 
 
 def joined_trees(ensembles: list[Ensemble]) -> Ensemble:
@@ -85,7 +99,7 @@ def check_tandem(saved: Checkpoint) -> None:
     counted = [*sizes, *notes["examples"], *notes["used"], notes.get("seed")]
     if not all(type(each) is int and 0 <= each < 1 << 62 for each in counted):
         raise ValueError("its members must have a number of trees and of examples each")
-    if sum(sizes) > len(saved.ensemble) or 0 in sizes or saved.ensemble.n_outputs != 1:
+    if sum(sizes) > len(saved.ensemble) or 0 in sizes[:1] or saved.ensemble.n_outputs != 1:
         raise ValueError("its members and its trees do not match")
     if not all(isinstance(each, str) and each in get_args(StopReason) for each in reasons):
         raise ValueError("its members must have ended for a known reason")
@@ -130,7 +144,11 @@ def restore_members(tandem: Tandem, saved: Checkpoint) -> tuple[Ensemble, Ledger
     for (trees, rounds), n, reason, counts in zip(
         ended, notes["examples"], notes["reasons"], notes["counts"], strict=True
     ):
-        outcome = FilterOutcome.of(plan, trees, rounds, schema, n, cast(StopReason, reason))
+        outcome = (
+            FilterOutcome.of(plan, trees, rounds, schema, n, reason)
+            if len(trees)
+            else tandem.repeated(reason)
+        )
         tandem.take_in(outcome)
         tandem.counts.append(as_counts(counts))
     return ensemble, ledger

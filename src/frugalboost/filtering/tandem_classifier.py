@@ -76,8 +76,9 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
     n_examples_ : int
         Examples drawn in all.
     stop_reason_ : {"target", "rounds", "examples", "stream", "edge"}
-        "target": all have voted, each with its error reached; "rounds" or "edge": all have voted,
-        but not each has reached it.
+        "target": all have voted, each with its error reached or with hardly any examples left to
+        decide, where its own `stop_reason_` is "stream"; "rounds" or "edge": all have voted, but
+        one of them ended for this reason.
     certificate_ : Certificate
     n_features_in_, feature_names_in_ : as in scikit-learn
 
