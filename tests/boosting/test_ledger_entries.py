@@ -81,6 +81,27 @@ def test_every_bound_is_a_scan_of_the_codes():
     assert whole.scans == whole.full_scans
 
 
+@pytest.mark.parametrize(
+    ("n_scans", "options"),
+    [
+        (2, {"criterion": "error"}),  # its bounds are found in one scan
+        (3, {"criterion": "error", "min_samples_leaf": 5}),
+        (3, {"criterion": "gini"}),
+        (2, {"criterion": "entropy"}),  # without an upper bound
+        (2, {"criterion": "gini", "categorical_features": [0]}),  # likewise
+    ],
+)
+def test_ap_boost_scans_again_where_its_two_bounds_need_it(n_scans, options):
+    n_codes = 9
+    X = np.arange(180)[:, np.newaxis] % n_codes
+    y = (X[:, 0] + np.arange(180) % 4 > 5).astype(int)
+    # A single feature has no rival: its bounds on half of the rows, then its best split on all.
+    stump = BoostedTreesClassifier(
+        "adaboost", search="ap_boost", n_estimators=1, max_depth=1, **options
+    )
+    assert stump.fit(X, y).ledger_[0].scans == n_scans * n_codes
+
+
 def test_full_is_every_row_on_every_feature_at_every_node_searched(model):
     n_rows, n_features = 400, 8
     for tree, full in zip(model.estimators_, model.ledger_.full, strict=True):

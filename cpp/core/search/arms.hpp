@@ -26,6 +26,7 @@ struct Arm {
   std::vector<Entry> entries;      // sparse columns: what is left to add, in row order
   std::size_t next_entry = 0;
   bool has_entries = false;
+  int n_scans = 0;  // of its codes, when it was last judged
 };
 
 template <class Cell>
@@ -61,23 +62,23 @@ class Arms {
     work.reads += builder_.build(rows(0, n), seen_totals(n), Start::from_cells, cells_.data(),
                                  with_counts_ ? counts_.data() : nullptr);
     work.assessments += static_cast<std::uint64_t>(n) * arms_.size();
-    work.scans += space_.n_searched_codes();
     const std::size_t cost = 8 * space_.n_cells() / (arms_.size() + 1);
     parallel_for(arms_.size(), cost, context_.options.n_threads, context_.poll,
                  [&](std::size_t slot) {
                    arms_[slot].n_seen = n;
                    judge(arms_[slot]);
                  });
+    for (const Arm<Cell>& arm : arms_) count_scans(arm, work);
   }
 
   // Shows one arm the rows up to the n-th.
   void assess(Arm<Cell>& arm, std::size_t n, Work& work) {
     work.assessments += n - arm.n_seen;
-    work.scans += space_.column(arm.slot).n_codes();
     work.reads +=
         space_.column(arm.slot).storage == Storage::sparse ? add_entries(arm, n) : add_rows(arm, n);
     arm.n_seen = n;
     judge(arm);
+    count_scans(arm, work);
   }
 
   std::vector<Arm<Cell>>& arms() { return arms_; }
@@ -130,6 +131,10 @@ class Arms {
     return reads;
   }
 
+  void count_scans(const Arm<Cell>& arm, Work& work) const {
+    work.scans += static_cast<std::uint64_t>(arm.n_scans) * column(arm).n_codes();
+  }
+
   // Channel totals of the first n rows; the last answer is kept, as arms often stand alike.
   const Sum* seen_totals(std::size_t n) {
     if (n == n_rows()) return node_->totals.data();
@@ -150,12 +155,19 @@ class Arms {
     const Sum mass =
         Cell::cancels ? prefix_.mass(arm.n_seen) - prefix_.total_mass() : prefix_.mass(arm.n_seen);
     arm.is_complete = arm.n_seen == n_rows();
+    arm.n_scans = 0;
     if (arm.is_complete) {
-      arm.best = finder.best(column, histogram(arm), mass);
+      arm.best = find_best(arm, finder, mass);
       arm.lower = arm.upper = arm.best.loss;
     } else if (!with_upper_ || !enclose(arm, finder, mass)) {
+      ++arm.n_scans;
       arm.lower = finder.lower(column, histogram(arm), mass);
     }
+  }
+
+  Candidate<Value> find_best(Arm<Cell>& arm, SplitFinder<Cell>& finder, Sum mass) {
+    ++arm.n_scans;
+    return finder.best(column(arm), histogram(arm), mass);
   }
 
   // Finds the upper bound, where the criterion has one; tells if the lower one is found with it.
@@ -163,7 +175,7 @@ class Arms {
     // Categories may be put in another order later, which bounds nothing.
     if (Cell::growth == 0 || column(arm).is_categorical) return false;
     // A threshold that is valid on these rows is valid on all.
-    const Value found = finder.best(column(arm), histogram(arm), mass).loss;
+    const Value found = find_best(arm, finder, mass).loss;
     if (found == no_loss<Value>()) return false;
     const Sum unseen = prefix_.total_mass() - prefix_.mass(arm.n_seen);
     arm.upper = found + static_cast<Value>(Cell::growth) * static_cast<Value>(unseen);
