@@ -16,6 +16,7 @@ from typer.testing import CliRunner  # noqa: E402
 
 from frugalboost.cli.app import app  # noqa: E402
 from frugalboost.cli.demo import SEARCHES, Outcome, print_outcomes  # noqa: E402
+from frugalboost.tree import SEARCHES as ALL_SEARCHES  # noqa: E402
 
 
 def run(*arguments):
@@ -31,6 +32,10 @@ def outcome(search, digest):
     return Outcome(search, assessments=10, share=1.0, seconds=0.1, test_error=0.5, digest=digest)
 
 
+def test_no_search_is_left_out():
+    assert sorted(SEARCHES) == sorted([*ALL_SEARCHES, "auto"])
+
+
 def test_every_search_finds_one_model(demo):
     assert demo.exit_code == 0, demo.output
     report = json.loads(demo.stdout)
@@ -42,7 +47,7 @@ def test_every_search_finds_one_model(demo):
 def test_pruned_searches_assess_less_for_the_same_error(demo):
     rows = {row["search"]: row for row in json.loads(demo.stdout)["searches"]}
     assert rows["exhaustive"]["share"] == 1.0
-    for search in ("quick", "adaptive"):
+    for search in ("quick", "adaptive", "ap_boost"):
         assert rows[search]["assessments"] < rows["exhaustive"]["assessments"]
         assert rows[search]["test_error"] == rows["exhaustive"]["test_error"]
 

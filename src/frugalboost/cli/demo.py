@@ -14,7 +14,7 @@ from frugalboost.cli.options import AsJson
 from frugalboost.cli.printing import counted, print_json, print_table
 from frugalboost.cli.progress import bar
 
-SEARCHES = ("exhaustive", "quick", "adaptive", "incremental", "two_stage", "auto")
+SEARCHES = ("exhaustive", "quick", "adaptive", "ap_boost", "incremental", "two_stage", "auto")
 DATA = "scikit-learn's digits, 0 to 4 against 5 to 9"
 HEADINGS = ["search", "assessments", "share of exhaustive", "seconds", "test error", "digest"]
 
