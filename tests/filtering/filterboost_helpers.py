@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
 from frugalboost import FilterBoostClassifier
@@ -35,6 +37,17 @@ def sums_of_digits(n=300, n_classes=2, seed=0):
     total = X[:, :3].sum(axis=1) + rng.normal(size=n)
     cuts = np.quantile(total, np.arange(1, n_classes) / n_classes)
     return X, np.searchsorted(cuts, total)
+
+
+def change(path, change_meta):
+    """Write a checkpoint anew with other entries."""
+    with np.load(path) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    meta = json.loads(str(arrays["meta"]))
+    change_meta(meta)
+    arrays["meta"] = np.array(json.dumps(meta))
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
 
 
 class Rows:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
+from filterboost_helpers import change
 
 import frugalboost as fb
 from frugalboost.saving.container import pack, unpack
@@ -23,16 +22,6 @@ def path(tmp_path):
     path = tmp_path / "run"
     small_model(checkpoint=path).fit(X, Y)
     return path
-
-
-def change(path, change_meta):
-    with np.load(path) as archive:
-        arrays = {name: archive[name] for name in archive.files}
-    meta = json.loads(str(arrays["meta"]))
-    change_meta(meta)
-    arrays["meta"] = np.array(json.dumps(meta))
-    with open(path, "wb") as file:
-        np.savez(file, **arrays)
 
 
 ENTRIES = [

@@ -20,23 +20,23 @@ KINDS = {"int": (int,), "float": (int, float), "str": (str,)}
 
 def check_meta(meta: Any) -> None:
     """Refuse what no run would write; a ValueError names the entry."""
-    _require(isinstance(meta, dict), "its description", "names and values", meta)
+    require(isinstance(meta, dict), "its description", "names and values", meta)
     for name in ("params", "reader", "tap"):
-        _require(isinstance(meta.get(name), dict), name, "names and values", meta.get(name))
-    _require(isinstance(meta.get("ledger"), list), "ledger", "a list", meta.get("ledger"))
+        require(isinstance(meta.get(name), dict), name, "names and values", meta.get(name))
+    require(isinstance(meta.get("ledger"), list), "ledger", "a list", meta.get("ledger"))
     for at, entry in enumerate(meta["ledger"]):
         check_round(entry, f"ledger[{at}]")
     check_stream(meta["tap"])
     finished, reasons = meta.get("finished"), get_args(StopReason)
     is_reason = finished is None or (isinstance(finished, str) and finished in reasons)
-    _require(is_reason, "finished", f"None or one of {', '.join(reasons)}", finished)
+    require(is_reason, "finished", f"None or one of {', '.join(reasons)}", finished)
 
 
 def check_round(entry: Any, where: str) -> None:
-    _require(isinstance(entry, dict), where, "a round", entry)
+    require(isinstance(entry, dict), where, "a round", entry)
     known = {field.name: field for field in fields(FilterEntry)}
     for name in entry:
-        _require(name in known, where, "a round of known fields", name)
+        require(name in known, where, "a round of known fields", name)
     for name, field in known.items():
         if name not in entry and field.default is not MISSING:
             continue
@@ -45,30 +45,32 @@ def check_round(entry: Any, where: str) -> None:
         is_small = (
             isinstance(value, str) or (is_kind and not abs(value) > LARGEST) or value != value
         )
-        _require(is_kind and is_small, f"{where}.{name}", f"of type {field.type}", value)
+        require(is_kind and is_small, f"{where}.{name}", f"of type {field.type}", value)
 
 
-def check_stream(stream: dict[str, Any]) -> None:
+def check_stream(stream: dict[str, Any], where: str = "tap") -> None:
     """Check the position in the stream; only the oracle can check its own state."""
-    _require("oracle" in stream, "tap.oracle", "the state of an oracle", None)
+    require("oracle" in stream, f"{where}.oracle", "the state of an oracle", None)
     for name in ("asked", "at", "n_used"):
-        value = stream.get(name)
-        is_count = type(value) is int and 0 <= value <= LARGEST
-        _require(is_count, f"tap.{name}", "a number of examples", value)
-    _require(stream["at"] <= stream["asked"], "tap.at", f"at most {stream['asked']}", stream["at"])
-    _require(
-        stream["at"] <= stream["n_used"], "tap.at", f"at most {stream['n_used']}", stream["at"]
-    )
+        check_count(stream.get(name), f"{where}.{name}", "a number of examples")
+    at = stream["at"]
+    for name in ("asked", "n_used"):
+        require(at <= stream[name], f"{where}.at", f"at most {stream[name]}", at)
     size = stream.get("itemsize")
-    _require(type(size) is int and size in ITEM_SIZES, "tap.itemsize", "a number of bytes", size)
+    is_size = type(size) is int and size in ITEM_SIZES
+    require(is_size, f"{where}.itemsize", "a number of bytes", size)
     coins: Any = stream.get("coins")
     try:
         np.random.PCG64(0).state = coins
     except (LookupError, TypeError, ValueError, OverflowError, AttributeError):
-        _require(False, "tap.coins", "the state of a generator", coins)
+        require(False, f"{where}.coins", "the state of a generator", coins)
 
 
-def _require(holds: bool, name: str, allowed: str, value: Any) -> None:
+def check_count(value: Any, where: str, what: str, low: int = 0, high: int = LARGEST) -> None:
+    require(type(value) is int and low <= value <= high, where, what, value)
+
+
+def require(holds: bool, name: str, allowed: str, value: Any) -> None:
     if not holds:
         raise ValueError(f"{name} must be {allowed}; got {repr(value)[:60]}")
 
@@ -86,3 +88,38 @@ def damage_named(path: Any) -> Iterator[None]:
         raise ValueError(
             f"checkpoint must be a file written by a fit; got {path}: {reason}"
         ) from None
+
+
+@contextmanager
+def oracle_named(path: Any, entry: str) -> Iterator[None]:
+    """Say of an oracle that cannot use its state where in the file that state is."""
+    try:
+        yield
+    except (*DAMAGE, ValueError) as problem:
+        raise ValueError(
+            f"{entry} of the checkpoint {path} must be a state written by this "
+            f"oracle; {str(problem).rstrip('.')[:200]}."
+        ) from None
+
+
+TANDEM = "tandem"
+"""Where the checkpoint of a tandem keeps what tells members apart."""
+
+CONTINUED = {
+    "FilterBoostClassifier": "its from_checkpoint returns the model",
+    "TandemBoostClassifier": "its fit and fit_stream continue it with resume=True",
+}
+
+
+class OtherWriterError(ValueError):
+    """A checkpoint that another class wrote."""
+
+
+def check_writer(stream: dict[str, Any], wanted: str, path: Any) -> None:
+    """Refuse a checkpoint of another class; the error says which, and what to call."""
+    writer = "TandemBoostClassifier" if TANDEM in stream else "FilterBoostClassifier"
+    if writer != wanted:
+        raise OtherWriterError(
+            f"checkpoint must be written by a {wanted}; got {path}: it is the checkpoint of a "
+            f"{writer}, and {CONTINUED[writer]}."
+        )

@@ -21,7 +21,7 @@ from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
 from frugalboost.filtering.certificate import Certificate
 from frugalboost.filtering.checkpoint import Checkpoint
-from frugalboost.filtering.checkpoint_checks import damage_named
+from frugalboost.filtering.checkpoint_checks import check_writer, damage_named
 from frugalboost.filtering.fitting import (
     FilterFit,
     FilterOutcome,
@@ -264,6 +264,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         path : checkpoint of a run that has ended, or of one still in progress
         """
         saved = Checkpoint.read(Path(path))
+        check_writer(saved.stream, FilterBoostClassifier.__name__, path)
         with damage_named(path):
             model = cls(**saved.params, checkpoint=path)
             setting = model._setting(saved.classes)
@@ -339,6 +340,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     def _go_on(
         self, oracle: Oracle, saved: Checkpoint, classes: AnyArray, rows: dict[str, Any]
     ) -> None:
+        check_writer(saved.stream, FilterBoostClassifier.__name__, self.checkpoint)
         check_same_classes(classes, saved.classes)
         setting = self._setting(saved.classes)
         self._finish(setting, resumed(setting, oracle, saved, self.checkpoint), rows)

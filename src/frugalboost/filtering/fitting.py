@@ -25,7 +25,7 @@ from frugalboost.filtering.checkpoint import (
     check_belongs,
     check_same_params,
 )
-from frugalboost.filtering.checkpoint_checks import DAMAGE, damage_named
+from frugalboost.filtering.checkpoint_checks import damage_named, oracle_named
 from frugalboost.filtering.loop import FilterBooster, FilterEntry, OnRound, run
 from frugalboost.filtering.memory import divide_memory
 from frugalboost.filtering.plan import (
@@ -116,18 +116,10 @@ class FilterFit:
     def resume(self, oracle: Oracle, saved: Checkpoint) -> FilterBooster:
         """Return a run that continues from a checkpoint, once its stream is restored."""
         check_same_params(self.params, saved.params)
-        self._check_allowed("max_rounds", self.plan.max_rounds, len(saved.ensemble))
-        if self.max_examples is not None:
-            self._check_allowed("max_examples", self.max_examples, saved.stream["n_used"])
+        check_allowed("max_rounds", self.plan.max_rounds, len(saved.ensemble))
+        check_allowed("max_examples", self.max_examples, saved.stream["n_used"])
         stream = self.stream(oracle, saved.reader, saved.stream["itemsize"])
         return FilterBooster(self.plan, stream, saved.ensemble, saved.ledger)
-
-    def _check_allowed(self, name: str, most: int, done: int) -> None:
-        if most < done:
-            raise ValueError(
-                f"{name} must be at least {done}, the number in the checkpoint, to "
-                f"resume from it; got {most}."
-            )
 
     def run(self, booster: FilterBooster, tasks: RoundTasks | None = None) -> FilterOutcome:
         keeper = None
@@ -241,6 +233,15 @@ class FilterOutcome:
         return cls(ensemble, ledger, schema, n_examples, reason, certificate)
 
 
+def check_allowed(name: str, most: int | None, done: int) -> None:
+    """Refuse to resume with a limit that the run has passed."""
+    if most is not None and most < done:
+        raise ValueError(
+            f"{name} must be at least {done}, the number in the checkpoint, to "
+            f"resume from it; got {most}."
+        )
+
+
 def outcome_of(setting: FilterFit, saved: Checkpoint) -> FilterOutcome:
     """Return the outcome of the run in a checkpoint."""
     check_belongs(saved, setting.plan)
@@ -252,13 +253,8 @@ def resumed(setting: FilterFit, oracle: Oracle, saved: Checkpoint, path: Any) ->
     with damage_named(path):
         check_belongs(saved, setting.plan)
     booster = setting.resume(oracle, saved)
-    try:
+    with oracle_named(path, "tap.oracle"):
         oracle.restore(saved.stream["oracle"])
-    except (*DAMAGE, ValueError) as problem:
-        raise ValueError(
-            f"tap.oracle of the checkpoint {path} must be a state written by this "
-            f"oracle; {str(problem).rstrip('.')[:200]}."
-        ) from None
     booster.stream.restore(saved.stream)
     return booster
 

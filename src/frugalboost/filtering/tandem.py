@@ -10,14 +10,15 @@ import numpy as np
 from frugalboost._typing import Ints
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.filtering.certificate import Certificate, Stopped, StopReason, most_rounds
-from frugalboost.filtering.checkpoint_checks import DAMAGE
+from frugalboost.filtering.checkpoint import Checkpoint
+from frugalboost.filtering.checkpoint_checks import DAMAGE, oracle_named
 from frugalboost.filtering.filter import round_confidence
 from frugalboost.filtering.fitting import FilterFit, FilterOutcome, filter_progress
 from frugalboost.filtering.loop import FilterBooster, run
 from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.reading import BatchReader, draw
 from frugalboost.filtering.scored_stream import ScoredStream
-from frugalboost.filtering.tandem_checkpoint import TandemWriter, boosted
+from frugalboost.filtering.tandem_checkpoint import TandemWriter, boosted, restore_members
 from frugalboost.filtering.votes import COUNTED, ENDS, MajorityOracle, VoteForest
 from frugalboost.streams import Oracle
 
@@ -186,6 +187,17 @@ class Tandem:
 
     def is_over(self) -> bool:
         return len(self.members) == self.fit.majority.n_votes or self.ended is not None
+
+
+def resumed(tandem: Tandem, saved: Checkpoint, path: Any) -> tuple[FilterBooster, MajorityOracle]:
+    """Return the run of the member in a checkpoint that had not ended."""
+    booster, open_examples = tandem.start(*restore_members(tandem, saved))
+    oracle = tandem.stream.oracle
+    with oracle_named(path, "tap.oracle.stream.oracle"):
+        oracle.restore(saved.stream["oracle"]["stream"]["oracle"])
+    booster.stream.restore(saved.stream)
+    check_restarts(oracle)
+    return booster, open_examples
 
 
 def run_tandem(

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from frugalboost._typing import Ints
 from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.filtering.certificate import StopReason
-from frugalboost.filtering.checkpoint import Checkpoint, CheckpointWriter
-from frugalboost.filtering.checkpoint_checks import check_stream
+from frugalboost.filtering.checkpoint import Checkpoint, CheckpointWriter, check_belongs
+from frugalboost.filtering.checkpoint_checks import (
+    TANDEM,
+    check_count,
+    check_stream,
+    check_writer,
+    damage_named,
+    require,
+)
 from frugalboost.filtering.fitting import FilterOutcome
 from frugalboost.filtering.loop import FilterBooster
+from frugalboost.filtering.votes import COUNTED, ENDS
 
 if TYPE_CHECKING:
-    from frugalboost.filtering.tandem import Tandem
-
-SAVED = "tandem"
-"""Where a checkpoint keeps what tells members apart."""
+    from frugalboost.filtering.tandem import Tandem, TandemFit
 
 
 @dataclass
@@ -36,7 +40,12 @@ class TandemWriter(CheckpointWriter):
 
     def begin(self, booster: FilterBooster) -> None:
         self._n_members = len(self.tandem.members)
+        self._n_drawn = self.tandem.stream.n_used
         super().begin(booster)
+
+    def __call__(self, booster: FilterBooster) -> None:
+        self._n_drawn = self.tandem.stream.n_used
+        super().__call__(booster)
 
     def write_last(self, booster: FilterBooster, n_members: int) -> None:
         """Write the last member as it was before it ended: it then ends again, in the same way."""
@@ -54,6 +63,7 @@ class TandemWriter(CheckpointWriter):
             "used": self.tandem.used[: self._n_members],
             "counts": [counts.tolist() for counts in self.tandem.counts[: self._n_members]],
             "seed": self.tandem.fit.member.seed,
+            "drawn": self._n_drawn,
         }
         ledgers = [*(each.ledger for each in boosted(members)), booster.ledger]
         return Checkpoint(
@@ -62,7 +72,7 @@ class TandemWriter(CheckpointWriter):
             self.tandem.stream.reader,
             joined_trees([*(each.ensemble for each in boosted(members)), booster.ensemble]),
             Ledger([entry for ledger in ledgers for entry in ledger.entries]),
-            {**self._stream, SAVED: notes},
+            {**self._stream, TANDEM: notes},
             finished,
         )
 
@@ -85,43 +95,89 @@ def joined_trees(ensembles: list[Ensemble]) -> Ensemble:
     return whole
 
 
-def check_tandem(saved: Checkpoint) -> None:
-    """Refuse what no tandem would write; a ValueError says what is wrong."""
-    notes = saved.stream.get(SAVED)
-    if not isinstance(notes, dict):
-        raise ValueError("it is not of a tandem")
-    lists: list[Any] = [
-        notes.get(name) for name in ("sizes", "reasons", "examples", "counts", "used")
-    ]
-    sizes, reasons = lists[0], lists[1]
-    if not all(isinstance(each, list) and len(each) == len(sizes) for each in lists):
-        raise ValueError("its members are damaged")
-    counted = [*sizes, *notes["examples"], *notes["used"], notes.get("seed")]
-    if not all(type(each) is int and 0 <= each < 1 << 62 for each in counted):
-        raise ValueError("its members must have a number of trees and of examples each")
-    if sum(sizes) > len(saved.ensemble) or 0 in sizes[:1] or saved.ensemble.n_outputs != 1:
-        raise ValueError("its members and its trees do not match")
-    if not all(isinstance(each, str) and each in get_args(StopReason) for each in reasons):
-        raise ValueError("its members must have ended for a known reason")
-    for number, counts in enumerate(notes["counts"], 1):
-        if not is_table(counts, number + 1):
-            raise ValueError("its votes are not counted")
-    check_stream(saved.stream["oracle"]["stream"])
-    if type(saved.stream["oracle"]["calls"]) is not int:
-        raise ValueError("its calls must be a number")
+MEMBER_ENDS = ("target", "rounds", "edge", "stream")
+"""Reasons for which a member ends that has a vote, others after it."""
+
+
+def check_of_tandem(saved: Checkpoint, path: Any) -> None:
+    """Refuse a checkpoint of anything else."""
+    check_writer(saved.stream, "TandemBoostClassifier", path)
+    labels = saved.classes.tolist()
+    with damage_named(path):
+        require(len(labels) == 2, "classes", "two labels", labels)
+
+
+def check_tandem(saved: Checkpoint, fit: TandemFit) -> None:
+    """Refuse what no tandem would write; a ValueError names the entry."""
+    check_belongs(saved, fit.member.plan)
+    check_position(saved.stream["oracle"])
+    where, notes = f"tap.{TANDEM}", saved.stream[TANDEM]
+    require(isinstance(notes, dict), where, "names and values", notes)
+    for name in ("seed", "drawn"):
+        check_count(notes.get(name), f"{where}.{name}", "a whole number")
+    sizes, most = notes.get("sizes"), fit.majority.n_votes - 1
+    is_short = isinstance(sizes, list) and len(sizes) <= most
+    require(is_short, f"{where}.sizes", f"a list of at most {most} members", sizes)
+    for name in ("reasons", "examples", "used", "counts"):
+        is_whole = isinstance(notes.get(name), list) and len(notes[name]) == len(sizes)
+        require(is_whole, f"{where}.{name}", f"a list of {len(sizes)} members", notes.get(name))
+    for i in range(len(sizes)):
+        check_member(notes, i, where, fit.member.plan.max_rounds)
+    check_sums(saved, notes, where)
+
+
+def check_member(notes: dict[str, Any], i: int, where: str, max_rounds: int) -> None:
+    size, reason, counts = (notes[name][i] for name in ("sizes", "reasons", "counts"))
+    least = 0 if i else 1  # only later members can repeat a vote
+    trees = f"a number of trees from {least} to {max_rounds}"
+    check_count(size, f"{where}.sizes[{i}]", trees, least, max_rounds)
+    is_known = isinstance(reason, str) and reason in MEMBER_ENDS
+    require(is_known, f"{where}.reasons[{i}]", f"one of {', '.join(MEMBER_ENDS)}", reason)
+    check_count(notes["examples"][i], f"{where}.examples[{i}]", "a number of examples")
+    before = notes["used"][i - 1] if i else 0
+    number = f"a number of examples, at least {before}"
+    check_count(notes["used"][i], f"{where}.used[{i}]", number, before)
+    table = f"{i + 2} pairs of numbers whose sum is {COUNTED}"
+    require(is_table(counts, i + 2), f"{where}.counts[{i}]", table, counts)
+
+
+def check_sums(saved: Checkpoint, notes: dict[str, Any], where: str) -> None:
+    """Check that the members belong to the trees, and their examples to the stream."""
+    n_trees, n_used = len(saved.ensemble), saved.stream["oracle"]["stream"]["n_used"]
+    sizes = notes["sizes"]
+    require(sum(sizes) <= n_trees, f"{where}.sizes", f"at most {n_trees} together", sizes)
+    last = notes["used"][-1] if sizes else 0
+    require(last <= n_used, f"{where}.used", f"at most {n_used}", last)
+    require(notes["drawn"] >= n_used, f"{where}.drawn", f"at least {n_used}", notes["drawn"])
+
+
+def check_position(open_examples: Any) -> None:
+    """Check where the current member is in the examples that are left open."""
+    where, state = "tap.oracle", open_examples
+    require(isinstance(state, dict), where, "names and values", state)
+    inner = state.get("stream")
+    require(isinstance(inner, dict), f"{where}.stream", "names and values", inner)
+    check_stream(inner, f"{where}.stream")
+    for name in ("calls", "rejected"):
+        check_count(state.get(name), f"{where}.{name}", "a whole number")
+    ended = state.get("ended")
+    is_known = ended is None or (isinstance(ended, str) and ended in ("target", *ENDS))
+    require(is_known, f"{where}.ended", "None, target, examples or stream", ended)
 
 
 def is_table(counts: Any, n_rows: int) -> bool:
-    is_list = isinstance(counts, list) and len(counts) == n_rows
-    return is_list and all(
-        isinstance(row, list) and len(row) == 2 and all(type(n) is int and n >= 0 for n in row)
-        for row in counts
-    )
+    """Whether it is the votes of `COUNTED` examples by label."""
+    if not (isinstance(counts, list) and len(counts) == n_rows):
+        return False
+    if not all(isinstance(row, list) and len(row) == 2 for row in counts):
+        return False
+    numbers = [n for row in counts for n in row]
+    return all(type(n) is int and n >= 0 for n in numbers) and sum(numbers) == COUNTED
 
 
 def members_of(saved: Checkpoint) -> tuple[list[tuple[Ensemble, Ledger]], Ensemble, Ledger]:
     """Return the trees and rounds of each member that has ended, and of the current one."""
-    sizes = saved.stream[SAVED]["sizes"]
+    sizes = saved.stream[TANDEM]["sizes"]
     ends = np.cumsum([0, *sizes, len(saved.ensemble) - sum(sizes)]).tolist()
     parts = [part_of(saved, begin, end) for begin, end in pairwise(ends)]
     return parts[:-1], *parts[-1]
@@ -137,7 +193,7 @@ def part_of(saved: Checkpoint, begin: int, end: int) -> tuple[Ensemble, Ledger]:
 
 def restore_members(tandem: Tandem, saved: Checkpoint) -> tuple[Ensemble, Ledger]:
     """Take in the members that have ended; return what there is of the current one."""
-    notes = saved.stream[SAVED]
+    notes = saved.stream[TANDEM]
     ended, ensemble, ledger = members_of(saved)
     tandem.used = list(notes["used"])
     schema, plan = saved.reader.schema, tandem.fit.member.plan

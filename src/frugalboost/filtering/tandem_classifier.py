@@ -19,9 +19,12 @@ from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
 from frugalboost.filtering.certificate import Certificate
 from frugalboost.filtering.checkpoint import Checkpoint, check_same_params
-from frugalboost.filtering.checkpoint_checks import damage_named
+from frugalboost.filtering.checkpoint_checks import (
+    TANDEM,
+    damage_named,
+)
 from frugalboost.filtering.classifier import FilterBoostClassifier
-from frugalboost.filtering.fitting import FilterFit, as_numbers
+from frugalboost.filtering.fitting import FilterFit, as_numbers, check_allowed
 from frugalboost.filtering.loop import FilterBooster
 from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.plan import check_same_classes
@@ -33,9 +36,10 @@ from frugalboost.filtering.tandem import (
     check_restartable,
     check_restarts,
     probabilities_of,
+    resumed,
     run_tandem,
 )
-from frugalboost.filtering.tandem_checkpoint import TandemWriter, check_tandem, restore_members
+from frugalboost.filtering.tandem_checkpoint import TandemWriter, check_of_tandem, check_tandem
 from frugalboost.filtering.votes import MajorityOracle, VoteForest
 from frugalboost.streams import ArrayOracle, Oracle
 
@@ -197,6 +201,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
         plan = replace(checked.plan, failure_probability=failure / (2 * majority.n_votes))
         params = {
             **checked.params,
+            "max_rounds": plan.max_rounds,
             "tandem_target_error": majority.target_error,
             "tandem_failure_probability": failure,
         }
@@ -215,7 +220,11 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
         return check_real(getattr(self, name), name=name, low=0.0, high=1.0, closed="neither")
 
     def _saved_run(self, resume: bool) -> Checkpoint | None:
-        return self._prototype()._saved_run(resume)
+        """Return the checkpoint to resume from, if requested and if there is one of a tandem."""
+        prototype = self._prototype()
+        if (saved := prototype._saved_run(resume)) is not None:
+            check_of_tandem(saved, prototype.checkpoint)
+        return saved
 
     def _run(self, setting: TandemFit, oracle: Oracle, opening: Opening, resume: bool) -> None:
         if (saved := self._saved_run(resume)) is not None:
@@ -240,18 +249,15 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
         )
 
     def _go_on(self, setting: TandemFit, oracle: Oracle, saved: Checkpoint) -> None:
+        check_same_params(setting.member.params, saved.params)
         path = self._prototype().checkpoint
         with damage_named(path):
-            check_tandem(saved)
-        check_same_params(setting.member.params, saved.params)
-        seed = saved.stream["tandem"]["seed"]
-        setting = replace(setting, member=replace(setting.member, seed=seed))
+            check_tandem(saved, setting)
+        notes = saved.stream[TANDEM]
+        check_allowed("max_examples", setting.member.max_examples, notes["drawn"])
+        setting = replace(setting, member=replace(setting.member, seed=notes["seed"]))
         tandem = Tandem(setting, self._stream(setting, oracle, saved.reader))
-        ensemble, ledger = restore_members(tandem, saved)
-        booster, open_examples = tandem.start(ensemble, ledger)
-        with damage_named(path):
-            booster.stream.restore(saved.stream)
-        self._finish(tandem, (booster, open_examples))
+        self._finish(tandem, resumed(tandem, saved, path))
 
     def _finish(self, tandem: Tandem, begun: tuple[FilterBooster, MajorityOracle] | None) -> None:
         member, keeper = tandem.fit.member, None

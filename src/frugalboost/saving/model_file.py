@@ -13,6 +13,7 @@ from frugalboost._files import whole_file
 from frugalboost._version import __version__
 from frugalboost.active.learner import ActiveLearner
 from frugalboost.filtering.checkpoint import BROKEN
+from frugalboost.filtering.checkpoint_checks import OtherWriterError
 from frugalboost.filtering.classifier import FilterBoostClassifier
 from frugalboost.saving.container import BrokenFileError, Section, pack, unpack
 from frugalboost.saving.contents import get_value, put_value
@@ -134,6 +135,8 @@ def model_of_run(path: Path) -> Any:
     """Return the model in the checkpoint of a run, as left by ``frugalboost stream``."""
     try:
         return FilterBoostClassifier.from_checkpoint(path)
+    except OtherWriterError as problem:
+        raise BrokenFileError(str(problem).rpartition(f"{path}: ")[2].rstrip(".")) from None
     except BROKEN as problem:
         reason = str(problem).rpartition(f"{path}: ")[2]
         raise BrokenFileError(f"it is a damaged checkpoint of a run ({reason:.200})") from None
