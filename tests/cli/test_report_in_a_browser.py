@@ -15,6 +15,8 @@ from playwright import sync_api as api
 from report_helpers import write_hostile
 from table_helpers import FAST, ok, table, write
 
+from needs import CHROMIUM
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SCREENS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
 
@@ -26,7 +28,7 @@ def browser():
         try:
             found = playwright.chromium.launch(executable_path=installed, args=["--no-sandbox"])
         except api.Error as problem:
-            pytest.skip(f"no Chromium to be started: {str(problem).splitlines()[0]}")
+            pytest.skip(f"{CHROMIUM}: {str(problem).splitlines()[0]}")
         yield found
         found.close()
 

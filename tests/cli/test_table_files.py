@@ -26,7 +26,7 @@ from table_helpers import FAST, matrix, ok, refused, table, write, write_libsvm
 import frugalboost as fb
 from frugalboost.cli.model_rows import joined
 from frugalboost.tables import open_table
-from frugalboost.tables.matrix import MOST_FEATURES
+from frugalboost.tables.libsvm import MOST_FEATURES
 
 ROWS = "".join(f"{i},{i % 2}\n" for i in range(40))
 

@@ -18,6 +18,7 @@ from frugalboost._checks import (
 )
 from frugalboost._threads import count_threads
 from frugalboost.boosting import SubsetPlan
+from frugalboost.data import check_max_bins
 from frugalboost.rules import RULES, RULES_BY_NAME, Rule
 from frugalboost.tree import SEARCHES, TreePlan
 
@@ -48,6 +49,7 @@ class FitPlan:
         """Check the parameters of `estimator`."""
         rule_name = check_choice(rule_name, RULES_BY_NAME, name="rule")
         check_seed(estimator.random_state)
+        check_max_bins(estimator.max_bins)
         early = check_bool(estimator.early_stopping, name="early_stopping")
         fraction = check_real(
             estimator.validation_fraction,

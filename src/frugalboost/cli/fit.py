@@ -200,13 +200,11 @@ def names_of(task: Task) -> set[str]:
 def refusal(params: dict[str, Any], task: Task) -> Exception | None:
     """The estimator's objection to the values, if any."""
     from frugalboost.base.params import FitPlan
-    from frugalboost.data.binned import check_max_bins
 
     model = estimator_of(task)(**params)
     rule, n_classes = (model.rule, 2) if task == "classes" else ("l2", 1)
     try:
         FitPlan.from_params(model, rule, n_classes)
-        check_max_bins(model.max_bins)
     except (TypeError, ValueError) as problem:
         return problem
     return None

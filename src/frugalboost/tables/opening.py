@@ -18,7 +18,7 @@ READERS = {
     formats.CSV: ("csv_table", "CsvTable"),
     formats.PARQUET: ("arrow", "ParquetTable"),
     formats.ARROW: ("arrow", "IpcTable"),
-    formats.LIBSVM: ("matrix", "read_libsvm"),
+    formats.LIBSVM: ("libsvm", "read_libsvm"),
     formats.NPZ: ("npz", "read_npz"),
 }
 """Module and function, which takes a path and a bar; modules are imported on first use."""
