@@ -10,8 +10,8 @@ from frugalboost.reproduce.adaptive_pruning.fits import (
     count_constants,
     repeated,
     seconds_of,
-    shares_by_steps,
     with_constants,
+    work_by_steps,
 )
 from frugalboost.reproduce.adaptive_pruning.lemmas import (
     bounds_hold,
@@ -74,8 +74,10 @@ def test_the_fastest_of_several_fits_is_kept(source):
 
 
 def test_one_batch_leaves_little_to_save(source):
-    shares = shares_by_steps(source, make_model(2, 30), (1, 20))["shares"]
-    assert shares["20"] < shares["1"] <= 1
+    work = work_by_steps(source, make_model(2, 30), (1, 20))
+    assert work["shares"]["20"] < work["shares"]["1"] <= 1
+    assert [len(each) for each in work["by_round"].values()] == [30, 30]
+    assert sum(work["by_round"]["20"]) < sum(work["by_round"]["1"])
 
 
 def test_the_lemmas_are_tried_on_leaves_that_can_break_them():

@@ -85,6 +85,20 @@ def test_shares_of_the_gap_are_explained_by_rounds_with_little_room():
     assert explain_gaps(Findings([], ("a6a",), results)) is None
 
 
+def test_the_number_of_batches_is_a_reason_if_fewer_of_them_use_half_of_the_gap():
+    searches = {"ap_boost": [110] * 3, "adaptive": [110] * 3, "quick": [120] * 3}
+    exact = {"rounds": [1, 2, 3], "exact": [100] * 3, "weight_order": [105] * 3}
+    results = bounded(searches) | {"a6a-exact-bound": exact | {"upper": [100] * 3}}
+    quote = "half to all of the unnecessary"
+    verdict = judge(quote, results)
+    assert (verdict.holds, verdict.why) == (False, "")
+    steps = {"2": [150, 200, 130], "20": [120] * 3}
+    results["a6a-stumps-quick-steps"] = {"by_round": steps}
+    assert "a6a 66.7 % with 2, 0.0 % with 20" in judge(quote, results).why
+    steps["2"] = [120] * 3
+    assert judge(quote, results).why == ""
+
+
 def test_ties_explain_errors_only_if_another_order_moves_them():
     plain = {"train_error": [0.1, 0.2], "test_error": [0.3, 0.4]}
     results = {"satimage-depth3-none-quick-seed0": plain, "satimage-label-first": plain}

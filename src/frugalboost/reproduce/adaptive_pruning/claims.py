@@ -15,6 +15,7 @@ from frugalboost.reproduce.adaptive_pruning.findings import (
     Findings,
     above_bound,
     gaps,
+    in_part,
     savings,
     share_saved,
 )
@@ -27,6 +28,8 @@ from frugalboost.reproduce.adaptive_pruning.published import (
     TRIM_MORE,
 )
 from frugalboost.reproduce.adaptive_pruning.reasons import (
+    MUCH,
+    explain_batches,
     explain_errors,
     explain_excess,
     explain_gaps,
@@ -192,9 +195,10 @@ def judge_gap(findings: Findings) -> Verdict:
 @CLAIMS.add(
     "section 4, figure 1",
     "Quick Boost often uses half to all of the unnecessary training examples in a given round",
+    explain_batches,
 )
 def judge_quick_gap(findings: Findings) -> Verdict:
-    return judge_share(findings, (SEARCHES["quick"],), 0.5, 1.0)
+    return judge_share(findings, (SEARCHES["quick"],), *MUCH)
 
 
 def judge_share(findings: Findings, names: tuple[str, ...], low: float, high: float) -> Verdict:
@@ -203,9 +207,8 @@ def judge_share(findings: Findings, names: tuple[str, ...], low: float, high: fl
     for data in findings.with_bound("exact"):
         for name in names:
             line = gaps(data, findings.results).share(name)
-            line = line[~np.isnan(line)]
-            shares.append(float(np.mean((low <= line) & (line <= high))))
-            parts.append(f"{data}, {name}: median {np.median(line):.2f}, {percent(shares[-1])}")
+            shares.append(in_part(line, low, high))
+            parts.append(f"{data}, {name}: median {np.nanmedian(line):.2f}, {percent(shares[-1])}")
     if not shares:
         return None
     text = f"share of the gap, and of rounds with {low} to {high}: {'; '.join(parts)}"

@@ -15,8 +15,8 @@ from frugalboost.reproduce.adaptive_pruning.fits import (
     fit,
     repeated,
     seconds_of,
-    shares_by_steps,
     with_constants,
+    work_by_steps,
 )
 from frugalboost.reproduce.adaptive_pruning.label_pairs import label_first, paired
 from frugalboost.reproduce.adaptive_pruning.lemmas import try_lemmas
@@ -49,7 +49,7 @@ equal weight are trimmed. The more is trimmed, the sooner a fit ends and the mor
 TIMED_ROUNDS = {"mnist": 10, "rcv1": 10}
 """Rounds of the fits that are timed, which run alone; of the others, all."""
 COPIES = (1, 10)
-STEPS = (1, 2, 5, 20, 100)
+STEPS = (1, 2, 3, 5, 10, 20, 100)
 
 
 class Trial(NamedTuple):
@@ -158,6 +158,7 @@ class AdaptivePruning(Paper):
             yield Job(key, partial(self._weight_order, data), bound_seconds(data))
         if data in SMALL_PAIR:
             yield Job(f"{data}-exact-bound", partial(self._exact, data), 25.0)
+            yield Job(f"{data}-stumps-quick-steps", partial(self._quick_steps, data, 1), 15.0)
 
     def _timings_of(self, data: str) -> Iterator[Job]:
         for heuristic in HEURISTICS:
@@ -171,7 +172,8 @@ class AdaptivePruning(Paper):
             for n in COPIES:
                 key = f"a6a-{n}-copies-seconds"
                 yield Job(key, partial(self._time_copies, n), 4.0 * n, alone=True)
-            yield Job("a6a-quick-steps", self._quick_steps, 15.0)
+            deep = partial(self._quick_steps, "a6a", depth_of("a6a"))
+            yield Job("a6a-quick-steps", deep, 20.0)
         if "satimage" in self.chosen:
             yield Job("satimage-label-first", self._label_first, 4.0)
         yield Job("lemmas", try_lemmas, 1.0)
@@ -213,9 +215,9 @@ class AdaptivePruning(Paper):
         source = repeated(self.source("a6a"), n_copies)
         return seconds_of(source, SEARCHES, 2, depth_of("a6a"), 100, n_jobs=self.settings.n_jobs)
 
-    def _quick_steps(self) -> Result:
-        model = make_model(depth_of("a6a"), 500, n_jobs=self.settings.n_jobs)
-        return shares_by_steps(self.source("a6a"), model, STEPS)
+    def _quick_steps(self, data: str, depth: int) -> Result:
+        model = make_model(depth, 500, n_jobs=self.settings.n_jobs)
+        return work_by_steps(self.source(data), model, STEPS)
 
     def _label_first(self) -> Result:
         source = label_first(self.source("satimage"))

@@ -159,6 +159,24 @@ def gaps(data: str, results: Results) -> Gaps:
     return Gaps(rounds, exact, of_rounds(stumps["quick"], "full", rounds), counts)
 
 
+def gaps_by_batches(data: str, results: Results) -> dict[int, Floats]:
+    """Quick Boost's shares of the gap, by its number of batches; none if they were not tried."""
+    tried = results.get(f"{data}-stumps-quick-steps")
+    if tried is None:
+        return {}
+    found = gaps(data, results)
+    rounds = np.array(found.rounds) - 1
+    counts = {n: np.array(each, dtype=float)[rounds] for n, each in tried["by_round"].items()}
+    other = found._replace(counts=counts)
+    return {int(n): other.share(n) for n in counts}
+
+
+def in_part(shares: Floats, low: float, high: float) -> float:
+    """How many of the rounds that have a gap have a share of it between these."""
+    known = shares[~np.isnan(shares)]
+    return float(np.mean((low <= known) & (known <= high)))
+
+
 class Excess(NamedTuple):
     """Figure 2: by which share assessments exceed the weight order bound."""
 

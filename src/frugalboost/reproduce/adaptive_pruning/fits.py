@@ -115,10 +115,12 @@ def repeated(source: Source, n_times: int) -> Source:
     return replace(source, X_train=source.X_train[rows], y_train=source.y_train[rows])
 
 
-def shares_by_steps(source: Source, model: Any, numbers: Iterable[int]) -> Result:
-    """Quick Boost's assessments by the number of its subsets, as a share of all."""
-    shares = {}
+def work_by_steps(source: Source, model: Any, numbers: Iterable[int]) -> Result:
+    """Quick Boost's assessments by the number of its subsets: a share of all, and by round."""
+    shares, by_round = {}, {}
     for n_steps in numbers:
         model.set_params(search="quick", quick_steps=n_steps)
-        shares[str(n_steps)] = model.fit(source.binned, source.y_train).ledger_.share
-    return {"shares": shares}
+        ledger = model.fit(source.binned, source.y_train).ledger_
+        shares[str(n_steps)] = ledger.share
+        by_round[str(n_steps)] = ledger.assessments.tolist()
+    return {"shares": shares, "by_round": by_round}

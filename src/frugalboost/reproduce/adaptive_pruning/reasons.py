@@ -9,6 +9,8 @@ from frugalboost.reproduce.adaptive_pruning.findings import (
     Findings,
     above_bound,
     gaps,
+    gaps_by_batches,
+    in_part,
     share_saved,
 )
 from frugalboost.reproduce.adaptive_pruning.published import ERROR, SEARCHES
@@ -18,6 +20,8 @@ from frugalboost.reproduce.text import percent
 
 TIGHT = 0.9
 """Where the exact bound is this share of all assessments, little room is left."""
+MUCH = (0.5, 1.0)
+OFTEN = 0.5
 
 
 def explain_excess(findings: Findings) -> Reason:
@@ -82,6 +86,26 @@ def by_room(data: str, findings: Findings) -> tuple[float, float] | None:
     if is_tight.all() or not is_tight.any():
         return None
     return float(np.nanmedian(shares[~is_tight])), float(np.nanmedian(shares[is_tight]))
+
+
+def explain_batches(findings: Findings) -> Reason:
+    """Quick Boost with other numbers of batches."""
+    shares = {
+        data: {n: in_part(each, *MUCH) for n, each in gaps_by_batches(data, results).items()}
+        for data in findings.with_bound("exact")
+        if (results := findings.results)
+    }
+    if not shares or not all(each and max(each.values()) >= OFTEN for each in shares.values()):
+        return None
+    text = "; ".join(
+        f"{data} " + ", ".join(f"{percent(share)} with {n}" for n, share in each.items())
+        for data, each in shares.items()
+    )
+    return (
+        "the number of batches decides, which the paper leaves to Quick Boost's parameters. Rounds "
+        f"in which it uses half to all, by the number of batches (20 elsewhere): {text}",
+        "figure 1, by batches",
+    )
 
 
 def explain_seconds(findings: Findings) -> Reason:

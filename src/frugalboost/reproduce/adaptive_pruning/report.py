@@ -16,12 +16,15 @@ from frugalboost.reproduce.adaptive_pruning.findings import (
     at_rounds,
     fit_of,
     gaps,
+    gaps_by_batches,
+    in_part,
     per_tree,
     savings,
     share_saved,
     units,
 )
 from frugalboost.reproduce.adaptive_pruning.published import NONE, SEARCHES, Published
+from frugalboost.reproduce.adaptive_pruning.reasons import MUCH
 from frugalboost.reproduce.adaptive_pruning.seconds import seconds_section
 from frugalboost.reproduce.judging import claim_section
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, Shape, TableOf, data_section
@@ -240,7 +243,11 @@ def bound_section(findings: Findings) -> Section:
     return Section(
         "Lower bounds",
         BOUNDS,
-        [exact_table(exact, findings), weight_order_table(totals, findings)],
+        [
+            exact_table(exact, findings),
+            batch_table(exact, findings),
+            weight_order_table(totals, findings),
+        ],
         [
             *(gap_figure(data, results) for data in exact),
             *(total_figure(data, results) for data in totals),
@@ -262,6 +269,16 @@ def exact_table(names: Sequence[str], findings: Findings) -> TableOf:
     headings = ["data", "", "least", "median", "most", "rounds together"]
     headings += ["exact bound unsure by at most"]
     return TableOf("Figure 1: share of the gap, stumps, every 10th round", headings, rows)
+
+
+def batch_table(names: Sequence[str], findings: Findings) -> TableOf:
+    rows: list[list[Cell]] = [
+        [data, n, decimals(float(np.nanmedian(shares))), percent(in_part(shares, *MUCH))]
+        for data in names
+        for n, shares in gaps_by_batches(data, findings.results).items()
+    ]
+    headings = ["data", "batches", "median share of the gap", "rounds with 0.5 to 1"]
+    return TableOf("Figure 1, by batches: Quick Boost, stumps, every 10th round", headings, rows)
 
 
 def gap_figure(data: str, results: Mapping[str, Any]) -> FigureOf:
