@@ -54,6 +54,7 @@ READS = {
     ("label", "data"),
     ("label", "validation"),
     ("reproduce", "data"),
+    ("reproduce", "results"),
 }
 
 FOLDERS = {("stream", "work_folder"), ("reproduce", "output"), ("reproduce", "docs")}

@@ -59,6 +59,22 @@ def test_a_run_prints_tables_and_writes_the_report(tmp_path):
     inside, below = rest.split(END)
     assert (above, below) == ("Above\n\n", "\n\nBelow\n")
     assert "### Figure 3" in inside
+    results = tmp_path / "results" / "page.json.xz"
+    again = tmp_path / "again"
+    drawn = run("gamble", "--data", tmp_path, *few, "-o", again, "--results", results)
+    assert drawn.exit_code == 0, drawn.output
+    assert (again / "quick" / "report.md").read_text() == report  # the times in it as well
+    for wrong, code, said in (
+        (results.parent, 2, "--results must be a file of results"),
+        (page, 1, "page.md must be a file of results"),
+    ):
+        refused = run("gamble", "--data", tmp_path, *few, "-o", again, "--results", wrong)
+        assert refused.exit_code == code, refused.output
+        assert said in refused.stderr
+    results.write_bytes(b"mine")
+    refused = run("gamble", "--data", tmp_path, *few, "-o", tmp_path / "third", "--docs", page)
+    assert refused.exit_code == 2
+    assert results.read_bytes() == b"mine"
 
 
 def test_a_page_without_markers_is_refused_before_any_work(tmp_path):

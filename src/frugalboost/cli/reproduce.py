@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -85,6 +85,14 @@ def reproduce_command(
             exists=True,
         ),
     ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            help="Results that --docs has written, so that their jobs need not be run. "
+            "With 'all': the folder of the files PAPER.json.xz.",
+            exists=True,
+        ),
+    ] = None,
     force: Force = False,
     n_jobs: Annotated[int, typer.Option(help="Number of threads per fit; -1: all cores.")] = 1,
     processes: Annotated[
@@ -99,14 +107,17 @@ def reproduce_command(
     from frugalboost.reproduce import PAPERS, Recipe, Settings
 
     names = list(PAPERS) if paper is PaperName.all else [paper.value]
-    pages = _pages(names, docs, is_all=paper is PaperName.all)
+    pages = _pages(names, docs, force, is_all=paper is PaperName.all)
     _check_rounds(paper, rounds)
+    known = _known(names, results, quick, is_all=paper is PaperName.all)
     settings = Settings(quick=quick, n_jobs=n_jobs, rounds=rounds)
     base = _base(paper, output)
     folders = {name: base(name) / ("quick" if quick else "full") for name in names}
     for folder in folders.values():
         _check_folder(folder, force)
     runs = _runs([Recipe(name, data, _cut(name, settings)) for name in names], folders)
+    for run in runs:
+        run.take(known.get(run.name, {}))
     _show(runs, _reports(runs, processes, pages), pages)
     typer.echo(f"Report{'s' if len(runs) > 1 else ''} written to {_listed(runs)}.")
 
@@ -167,11 +178,13 @@ def _runs(recipes: list[Recipe], folders: dict[str, Path]) -> list[Run]:
 
 def _show(runs: list[Run], reports: list[list[Section]], pages: dict[str, Page]) -> None:
     """Tables of each paper, and after several papers how many of their claims hold."""
-    from frugalboost.reproduce import summary_section
+    from frugalboost.reproduce import summary_section, write_archive
 
     for run, sections in zip(runs, reports, strict=True):
         if run.name in pages and not run.left:
             pages[run.name].write(sections)
+            is_quick = run.paper.settings.quick
+            write_archive(pages[run.name].archive, run.results, is_quick=is_quick)
         for section in sections:
             _print(section)
     if len(runs) > 1:
@@ -205,21 +218,44 @@ def _cut(name: str, settings: Settings) -> Settings:
     return settings if PAPERS[name].can_be_cut else replace(settings, rounds=None)
 
 
-def _pages(names: Iterable[str], docs: Path | None, *, is_all: bool) -> dict[str, Page]:
+def _pages(
+    names: Iterable[str], docs: Path | None, force: bool, *, is_all: bool
+) -> dict[str, Page]:
     """The pages of the documentation that are to be written, by paper."""
     if docs is None:
         return {}
     if docs.is_dir() != is_all:
         what = "a folder of pages" if is_all else "a page"
         raise BadUsageError(f"--docs must be {what}; got {docs}.")
-    return {name: _open(docs / f"{name}.md" if is_all else docs) for name in names}
+    return {name: _open(docs / f"{name}.md" if is_all else docs, force) for name in names}
 
 
-def _open(path: Path) -> Page:
+def _known(
+    names: Iterable[str], results: Path | None, is_quick: bool, *, is_all: bool
+) -> dict[str, dict[str, Any]]:
+    """The results of an earlier run, by paper."""
+    from frugalboost.reproduce.archive import SUFFIX, read_archive
+
+    if results is None:
+        return {}
+    if results.is_dir() != is_all:
+        what = "a folder of results" if is_all else "a file of results"
+        raise BadUsageError(f"--results must be {what}; got {results}.")
+    paths = {name: results / f"{name}{SUFFIX}" if is_all else results for name in names}
+    present = {name: path for name, path in paths.items() if path.exists()}
+    return {name: read_archive(path, is_quick=is_quick) for name, path in present.items()}
+
+
+def _open(path: Path, force: bool) -> Page:
+    """A page with markers, whose results are not in the place of another file."""
+    from frugalboost.reproduce.archive import parsed
     from frugalboost.reproduce.writing import Page
 
     try:
-        return Page(path)
+        page = Page(path)
+        if page.archive.exists() and not force:
+            parsed(page.archive)
+        return page
     except FileNotFoundError:
         raise BadUsageError(f"--docs must hold {path.name}; {path} does not exist.") from None
     except (OSError, ValueError) as problem:

@@ -8,6 +8,7 @@ several processes. To add a paper, write such a folder and name its class in `PA
 
 from __future__ import annotations
 
+from frugalboost.reproduce.archive import read_archive, write_archive
 from frugalboost.reproduce.paper import Paper, Settings
 from frugalboost.reproduce.papers import PAPERS, make_paper
 from frugalboost.reproduce.processes import Recipe
@@ -27,7 +28,9 @@ __all__ = [
     "Sources",
     "Step",
     "make_paper",
+    "read_archive",
     "reproduce",
     "reproduce_all",
     "summary_section",
+    "write_archive",
 ]

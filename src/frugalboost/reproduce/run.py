@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,6 +46,12 @@ class Run:
         """Take the results of earlier runs."""
         found = {job.key: self.store.find(job.key) for job in self.jobs}
         self.results |= {key: result for key, result in found.items() if result is not None}
+
+    def take(self, results: Mapping[str, Result]) -> None:
+        """Keep results of a run elsewhere, for jobs that have none."""
+        known = {job.key for job in self.jobs if self.store.find(job.key) is None}
+        for key in known & results.keys():
+            self.store.keep(key, results[key])
 
     def keep(self, key: str, outcome: Result | Failure) -> None:
         if isinstance(outcome, Failure):

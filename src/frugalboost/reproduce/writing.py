@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from frugalboost._files import whole_file
+from frugalboost.reproduce.archive import SUFFIX
 from frugalboost.reproduce.jobs import Result, write_whole
 from frugalboost.reproduce.paper import Cell, FigureOf, Section, TableOf
 
@@ -40,6 +41,11 @@ class Page:
             raise ValueError(f"{path} must hold the markers {BEGIN!r} and {END!r}, once each.")
         self._above, rest = text.split(BEGIN)
         self._below = rest.split(END)[1]
+
+    @property
+    def archive(self) -> Path:
+        """Where all results are kept."""
+        return self._path.parent / "results" / (self._path.stem + SUFFIX)
 
     def write(self, sections: Sequence[Section]) -> None:
         """Put the tables in, and the pictures beside the page."""

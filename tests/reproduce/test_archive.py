@@ -1,0 +1,73 @@
+"""All results of a paper in one file."""
+
+from __future__ import annotations
+
+import json
+import lzma
+
+import pytest
+from squares import squares
+
+import frugalboost
+from frugalboost.reproduce import Run, read_archive, reproduce_all, write_archive
+from frugalboost.reproduce import archive as module
+
+RESULTS = {"b": {"n": [1, 2.5], "name": "é"}, "a": {"n": 1 / 3}}
+
+
+def test_results_are_read_as_they_were_written(tmp_path):
+    path = tmp_path / "new" / "paper.json.xz"
+    write_archive(path, RESULTS, is_quick=False)
+    assert read_archive(path, is_quick=False) == RESULTS
+    first = path.read_bytes()
+    write_archive(path, dict(reversed(RESULTS.items())), is_quick=False)
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ({"version": "0", "quick": False, "results": {}}, "got '0'"),
+        ({"version": frugalboost.__version__, "quick": True, "results": {}}, "without --quick"),
+        ({"version": frugalboost.__version__, "quick": False, "results": [1]}, "map the names"),
+        ({"version": frugalboost.__version__, "quick": False, "results": {"a": 1}}, "map the"),
+        ([], "that --docs has written"),
+    ],
+)
+def test_other_results_are_refused(tmp_path, kept, said):
+    path = tmp_path / "paper.json.xz"
+    path.write_bytes(lzma.compress(json.dumps(kept).encode()))
+    with pytest.raises(ValueError, match=said):
+        read_archive(path, is_quick=False)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"plain", lzma.compress(b"{"), lzma.compress(b"\xff"), lzma.compress(b"{}")[:-9]],
+)
+def test_a_damaged_file_is_named(tmp_path, content):
+    path = tmp_path / "paper.json.xz"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"paper\.json\.xz must be a file of results"):
+        read_archive(path, is_quick=False)
+
+
+def test_a_file_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", 1000)
+    write_archive(tmp_path / "small", {"a": {"n": "x" * 500}}, is_quick=True)
+    write_archive(tmp_path / "large", {"a": {"n": "x" * 2000}}, is_quick=True)
+    assert read_archive(tmp_path / "small", is_quick=True)["a"]["n"] == "x" * 500
+    with pytest.raises(ValueError, match="must be a file of results"):
+        read_archive(tmp_path / "large", is_quick=True)
+
+
+def test_jobs_with_results_are_not_run_again(tmp_path):
+    paper = squares({2: "", 3: "", 4: ""})
+    run = Run(paper, tmp_path)
+    run.store.keep("square-3", {"square": -9})
+    # Its own results count for more, and those of other jobs not at all.
+    run.take({"square-2": {"square": -4}, "square-3": {"square": 0}, "other": {"square": 1}})
+    reproduce_all([run])
+    assert paper.ran == [4]
+    squared = {key: result["square"] for key, result in run.results.items()}
+    assert squared == {"square-2": -4, "square-3": -9, "square-4": 16}
