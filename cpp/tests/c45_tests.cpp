@@ -79,9 +79,39 @@ void check_tree(const Random45& given, const c45::Options& options) {
   }
 }
 
+// Each test cuts off two rows, and every other pair is of the same class. Pruning asks at each node
+// what the rest of the path would make of all of its cases, but nearly all stay as they are.
+void check_path_is_pruned_once() {
+  const std::size_t n = 1000;
+  std::vector<std::int32_t> codes(n), labels(n);
+  std::vector<double> values(n / 2);
+  std::iota(values.begin(), values.end(), 0.0);
+  c45::Table table;
+  table.n_rows = n;
+  table.n_classes = 2;
+  c45::Cases cases;
+  for (std::size_t i = 0; i < n; ++i) {
+    codes[i] = static_cast<std::int32_t>(i / 2);
+    labels[i] = codes[i] % 2;
+    cases.add(static_cast<Row>(i), std::pow(1.02, static_cast<double>(n - i)));
+  }
+  table.labels = labels.data();
+  table.columns.push_back(
+      {codes.data(), values.data(), static_cast<std::int32_t>(values.size()), false});
+  c45::Options options;
+  options.min_cases = 1.0;
+  c45::Tree tree = c45::grow(table, cases, options, [] {});
+  check(tree.size() > 800, "the path is long");
+  std::size_t n_polls = 0;
+  c45::prune(table, cases, options, [&] { ++n_polls; }, tree);
+  check(n_polls >= tree.size(), "pruning can be interrupted at every node");
+  check(n_polls < 4 * tree.size(), "a long path is gone down a few times");
+}
+
 }  // namespace
 
 void test_c45(Random& random) {
+  check_path_is_pruned_once();
   for (int repeat = 0; repeat < 200; ++repeat) {
     const std::size_t n = draw(random, 0, 3) ? draw(random, 0, 60) : draw(random, 0, 3);
     const Random45 given(random, n, draw(random, 0, 4), draw(random, 1, 5));

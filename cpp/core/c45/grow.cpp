@@ -119,6 +119,7 @@ Division divide(const Table& table, const Split& split, const Cases& cases) {
     division.known[branch] += cases.weights[i];
     has_cases[branch] = 1;
   }
+  for (Cases& part : division.parts) part.has_shares = cases.has_shares;
   const double total = add_up(division.known);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Row row = cases.rows[i];
@@ -130,6 +131,7 @@ Division divide(const Table& table, const Split& split, const Cases& cases) {
     for (std::size_t b = 0; b < n_branches; ++b) {
       if (!has_cases[b]) continue;
       division.parts[b].add(row, cases.weights[i] * (division.known[b] / total));
+      division.parts[b].has_shares = true;
     }
   }
   return division;

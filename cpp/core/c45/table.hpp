@@ -36,6 +36,7 @@ struct Table {
 struct Cases {
   std::vector<Row> rows;
   std::vector<double> weights;
+  bool has_shares = false;  // whether some weights may be less than those of their rows
 
   std::size_t size() const { return rows.size(); }
   void add(Row row, double weight) {

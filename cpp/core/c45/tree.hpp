@@ -15,6 +15,7 @@ struct Node {
   std::vector<double> by_class;  // weights of its cases
   std::int32_t label = 0;        // the class that it names
   double errors = 0.0;           // of the subtree
+  std::size_t n_pruned_for = 0;  // whole cases that pruning has seen here; 0: none, or shares
   Split split;
   std::vector<std::int32_t> children;
 

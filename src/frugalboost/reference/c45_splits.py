@@ -187,7 +187,7 @@ class SplitFinder:
         """The largest training value that is not above the middle of the two."""
         middle = (value + above) / 2
         between = [v for v in self.attributes[number].values if value <= v <= middle and v < above]
-        return max(between, default=value)
+        return max(between, default=value) + 0.0  # zero has one sign
 
     def gain(self, parts: Sequence[Sequence[float]], n_known: float, n: float) -> float:
         """Bits saved for each case, the share of known ones times what is saved for those."""
