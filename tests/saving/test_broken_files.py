@@ -209,6 +209,12 @@ def test_no_array_can_be_left_out_or_be_of_another_kind(name):
         ("c45.n_nodes", 0, 2**62, "nodes do not add up"),
         ("c45.n_nodes", 0, 0, "nodes do not add up"),
         ("c45.steps", 0, np.inf, "a step is not finite"),
+        ("c45.steps", 0, 1e308, r"a number in its c45\.steps is above 1\.34"),
+        ("c45.steps", 0, -1e308, r"a number in its c45\.steps is above 1\.34"),
+        ("c45.by_class", -1, 1e308, r"a number in its c45\.by_class is above 1\.08"),
+        ("c45.by_class", -1, 1e3, r"its c45\.by_class does not add up"),
+        ("c45.by_class", -1, 0.0, r"its c45\.by_class does not add up"),
+        ("c45.by_class", 0, 1.0, r"its c45\.by_class does not add up"),
     ],
 )
 def test_trees_of_c45_that_would_lead_astray(array, at, value, reason):

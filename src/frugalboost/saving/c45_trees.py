@@ -13,6 +13,7 @@ from frugalboost.c45.committee import C45Committee, values_of_classes
 from frugalboost.c45.params import ENSEMBLES
 from frugalboost.c45.tree import C45Tree
 from frugalboost.rules import RULES_BY_NAME, Rule
+from frugalboost.rules.base import LARGEST_STEP
 from frugalboost.saving.container import BrokenFileError, Section
 
 BY_NODE = {
@@ -21,6 +22,17 @@ BY_NODE = {
     "label": np.int32,
     "n_children": np.int32,
 }
+
+MOST_CASES = 2.0**133
+"""A table has less than 2^32 rows, and none counts as more than 2^100; the rest is rounding."""
+
+ROUNDING = 2.0**-18
+"""How far a node may be from the sum of its branches, relative to it.
+
+Both are sums of at most 2^32 cases. Each term is rounded by 2^-53 of the whole, and shares are two
+such sums and their quotient: less than six times 2^32 roundings. Underflow adds nothing, as a share
+of a case is above 2^-400.
+"""
 
 
 def c45_rule(name: str, n_classes: int, learning_rate: float) -> Rule:
@@ -53,6 +65,8 @@ class C45Trees:
         n_nodes = inner.get("n_nodes", np.int64)
         require(len(steps) == len(restarts) == len(n_nodes) > 0, "its number of trees is wrong")
         require(bool(np.isfinite(steps).all()), "a step is not finite")
+        is_small = bool((np.abs(steps) <= LARGEST_STEP).all())
+        require(is_small, f"a number in its c45.steps is above {LARGEST_STEP:g}")
         trees = get_trees(inner, n_nodes)
         # Before there are values for so many classes: a file could name any number of them.
         require(
@@ -83,6 +97,7 @@ def get_trees(section: Section, n_nodes: Ints) -> list[C45Tree]:
         offsets = np.concatenate([[begin], ends[first:last]]) - begin
         own = children[begin : int(ends[last - 1])]
         check_children(offsets, own, last - first)
+        check_sums(offsets, own, arrays["by_class"][first:last])
         parts = {name: arrays[name][first:last].copy() for name in arrays if name != "n_children"}
         trees.append(C45Tree(**parts, child_offset=offsets, children=own.copy()))
     return trees
@@ -92,6 +107,8 @@ def check_nodes(arrays: dict[str, AnyArray], n_children_of_all: int) -> None:
     by_class, n_children, label = arrays["by_class"], arrays["n_children"], arrays["label"]
     is_sound = np.isfinite(by_class).all() and (by_class >= 0).all()
     require(bool(is_sound), "a leaf value is not finite")
+    is_small = bool((by_class <= MOST_CASES).all())
+    require(is_small, f"a number in its c45.by_class is above {MOST_CASES:g}")
     require(bool((label >= 0).all() and (label < by_class.shape[1]).all()), "a class is unknown")
     is_count = bool((n_children >= 0).all())
     require(
@@ -101,8 +118,8 @@ def check_nodes(arrays: dict[str, AnyArray], n_children_of_all: int) -> None:
     is_inner = arrays["feature"] >= 0
     require(bool((arrays["feature"] >= -1).all()), "a feature does not exist")
     require(bool(((n_children > 0) == is_inner).all()), "its branches do not add up")
-    n_cases = by_class[is_inner].sum(axis=1)
-    require(bool((np.isfinite(n_cases) & (n_cases > 0)).all()), "a node that is split has no cases")
+    has_cases = (by_class[is_inner] > 0).any(axis=1)
+    require(bool(has_cases.all()), "a node that is split has no cases")
 
 
 def check_children(offsets: Ints, children: AnyArray, n_nodes: int) -> None:
@@ -113,6 +130,19 @@ def check_children(offsets: Ints, children: AnyArray, n_nodes: int) -> None:
     n_parents = np.bincount(children, minlength=n_nodes)
     n_parents[0] += 1
     require(bool((n_parents == 1).all()), "a node has no parent, or two")
+
+
+def check_sums(offsets: Ints, children: AnyArray, by_class: AnyArray) -> None:
+    """A row with a missing value goes to the branches in shares, which must add up to one."""
+    inner = np.flatnonzero(np.diff(offsets))
+    if len(inner) == 0:
+        return
+    sums = np.add.reduceat(by_class[children], offsets[inner], axis=0)
+    gap = np.abs(sums - by_class[inner])
+    require(
+        bool((gap <= ROUNDING * by_class[inner]).all()),
+        "its c45.by_class does not add up: a node has other cases than its branches",
+    )
 
 
 def check_c45(model: Any) -> None:
