@@ -176,10 +176,7 @@ class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc
 
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         check_is_fitted(self)
-        categories = [
-            None if known is None else categories_for_digest(known)
-            for known in self._schema.categories
-        ]
+        categories = categories_for_digest(self._schema)
         return self._ensemble, repr((self._rule.name, categories)).encode()
 
     def __sklearn_is_fitted__(self) -> bool:

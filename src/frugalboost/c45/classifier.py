@@ -239,10 +239,7 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
 
     def _digest_parts(self) -> tuple[C45Committee, bytes]:
         check_is_fitted(self)
-        categories = [
-            None if known is None else categories_for_digest(known)
-            for known in self._schema.categories
-        ]
+        categories = categories_for_digest(self._schema)
         classes = self.classes_.dtype, self.classes_.tolist()
         return self._members, repr((self._rule.name, categories, classes)).encode()
 

@@ -188,14 +188,17 @@ def freeze(arrays: Iterable[AnyArray]) -> None:
         array.flags.writeable = False
 
 
-def categories_for_digest(categories: AnyArray) -> tuple[str, list[Any]]:
-    """Return the categories such that equal numbers look alike, whatever their type.
+def categories_for_digest(schema: Schema) -> list[tuple[str, list[Any]] | None]:
+    """Return each feature's categories such that equal numbers look alike, whatever their type.
 
-    >>> categories_for_digest(np.array([1, 2], dtype=np.int8))
-    ('float64', [1.0, 2.0])
-    >>> categories_for_digest(np.array(["a", "b"], dtype=object))
-    ('object', ['a', 'b'])
+    >>> categories = np.array([1, 2], dtype=np.int8), None, np.array(["a", "b"], dtype=object)
+    >>> categories_for_digest(Schema(3, None, np.array([True, False, True]), categories))
+    [('float64', [1.0, 2.0]), None, ('object', ['a', 'b'])]
     """
+    return [None if known is None else _for_digest(known) for known in schema.categories]
+
+
+def _for_digest(categories: AnyArray) -> tuple[str, list[Any]]:
     values = [
         _as_float(value) if isinstance(value, NUMBERS) else value for value in categories.tolist()
     ]
