@@ -20,6 +20,7 @@ from frugalboost.reproduce.quick_boost.findings import (
     sweep_of,
 )
 
+FAULTY = ((0.75, 10), (0.5, 10))
 NOTHING = Findings({}, None, None, {}, {}, {}, {}, {}, {}, {}, {})
 DATA = ("faces", "pedestrians", "mnist")
 
@@ -174,3 +175,22 @@ def test_one_broken_bound_refutes_the_proposition():
     assert found.judged(only).holds is True
     broken = replace(only, looks={**looks, "n_broken": 1})
     assert found.judged(broken).holds is False
+
+
+def test_wrong_features_must_cost_more_than_chance_and_the_loss_is_the_reason_if_they_do_not():
+    def faulty(area, loss, first=0.6):
+        made = curve(1, area, loss) | {"share_right": 0.1}
+        return made | {"test_area": np.linspace(first, area, 40).tolist()}
+
+    def judged(*results):
+        found = replace(
+            with_curves(none=curve(10, 0.1, 0.1)), faulty=dict(zip(FAULTY, results, strict=False))
+        )
+        return next(each for each in CLAIMS.judged(found) if "sub-optimal parameters" in each.quote)
+
+    assert judged(faulty(0.2, 0.2), faulty(0.12, 0.2)).holds is True
+    one_is_as_good = judged(faulty(0.2, 0.2), faulty(0.1, 0.3))
+    assert one_is_as_good.holds is False
+    assert "training loss 1.00e-01 and 2.00e-01; test error 0.30513" in one_is_as_good.why
+    assert judged(faulty(0.2, 0.2), faulty(0.1, 0.05)).why == ""  # its loss is not poorer
+    assert judged(faulty(0.2, 0.2), faulty(0.1, 0.2, first=0.4)).why == ""  # nor early errors

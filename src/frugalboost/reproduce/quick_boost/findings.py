@@ -172,3 +172,9 @@ def error_within(curve: Result, spent: Floats, budget: float) -> float | None:
     """The least test error for at most `budget`; None if it does not pay for one tree."""
     areas = [area for cost, area in zip(spent, curve["test_area"], strict=True) if cost <= budget]
     return min(areas) if areas else None
+
+
+def error_at(curve: Result, n_trees: int) -> float:
+    """After so many trees, or the last number before that was looked at."""
+    at = int(np.searchsorted(curve["rounds"], n_trees, side="right")) - 1
+    return float(curve["test_area"][at])

@@ -22,6 +22,7 @@ from frugalboost.reproduce.quick_boost.claims import CLAIMS, CRITERIA
 from frugalboost.reproduce.quick_boost.findings import (
     Curves,
     Findings,
+    error_at,
     fewer_errors,
     less_work,
     price,
@@ -135,12 +136,21 @@ def faulty_tables(findings: Findings) -> list[TableOf]:
         return []
     rows: list[list[Cell]] = []
     if exact is not None:
-        rows.append(["exact", "", percent(1.0), exact["n_trees"], *ends(exact)])
+        rows.append(["exact", "", percent(1.0), exact["n_trees"], *early(exact), *ends(exact)])
     for (share, kept), result in findings.faulty.items():
         right = percent(result["share_right"])
-        rows.append([percent(share), kept, right, result["n_trees"], *ends(result)])
+        rows.append([percent(share), kept, right, result["n_trees"], *early(result), *ends(result)])
     headings = ["share of the weight", "features kept", "best feature taken", "trees"]
+    headings += [f"area over ROC after {n}" for n in EARLY]
     return [TableOf("Faulty training", [*headings, "train loss", "area over ROC"], rows)]
+
+
+EARLY = (20, 200)
+
+
+def early(result: Result) -> list[str]:
+    """Test errors after the first trees."""
+    return [decimals(error_at(result, n), 5) for n in EARLY]
 
 
 def ends(result: Result) -> tuple[str, str]:
