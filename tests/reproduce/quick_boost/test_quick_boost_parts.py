@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -82,7 +84,24 @@ def test_a_look_holds_the_losses_of_the_subsets(source):
     expected = preliminary_errors(source.binned, source.codes, weights, SHARES)
     assert look.errors.tolist() == expected.tolist()
     assert look.n_broken == 0
-    assert Look(1, look.losses[:, ::-1], look.seen, look.rows).n_broken > 0
+    assert replace(look, losses=look.losses[:, ::-1]).n_broken > 0
+    final = sorted(expected[:, -1])
+    assert look.lead == final[min(10, len(final)) - 1] - final[0] > 0
+
+
+def test_a_look_compares_with_as_much_weight_of_rows_drawn_at_random(source):
+    weights = np.random.default_rng(0).integers(1, 50, len(source.y_train))
+    heaviest_first = np.argsort(-weights, kind="stable")
+    ahead = set()
+    for number in range(20):
+        drawn = heaviest_first[np.random.default_rng(number).permutation(len(weights))]
+        n = int(np.flatnonzero(weights[drawn].cumsum() >= 0.75 * weights.sum())[0]) + 1
+        part = preliminary_errors(source.binned, source.codes, weights, [1.0], rows=drawn[:n])[:, 0]
+        look = Look.at(source, number, weights)
+        best = part[look.losses[:, -1].argmin()]
+        assert look.n_ahead == (part < best).sum()
+        ahead.add(look.n_ahead)
+    assert len(ahead) > 1  # it depends on the draw
 
 
 def test_looks_compare_every_feature_on_every_subset(source):

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.analysis import fitted_rounds, probability_among_best
+from frugalboost.analysis.exact_sums import ExactWeights
 from frugalboost.analysis.weight_order import Node, searched_features
 from frugalboost.reproduce.fits import make_model
 from frugalboost.reproduce.jobs import Result
+from frugalboost.reproduce.quick_boost.published import KNEE
 from frugalboost.reproduce.sources import Source
 
 SHARES = np.linspace(0.05, 1.0, 39)
 """Of the weight, in steps of 2.5 %."""
+AT_KNEE = int(np.searchsorted(SHARES, KNEE[0] - 1e-9))
 STAGES = ((20, 2), (200, 20), (2000, 50))
 """Rounds up to the first number in steps of the second, from where the last stage ended."""
 MOST_LINES = 200
@@ -24,25 +27,38 @@ MOST_LINES = 200
 
 @dataclass(frozen=True)
 class Look:
-    """One round: the least loss of every feature on growing subsets of the rows."""
+    """One round: the least loss of every feature on growing subsets of the rows.
+
+    Attributes
+    ----------
+    n_ahead : int
+        Features that look better than the best one on rows drawn at random, which hold as much of
+        the weight as the subset of figure 3.
+    """
 
     number: int
     losses: Ints
     seen: Ints
     rows: Floats
+    n_ahead: int
 
     @classmethod
     def at(cls, source: Source, number: int, weights: AnyArray) -> Look:
         node = Node.from_arrays(source.binned, source.codes, weights, None)
-        seen = np.concatenate([[0], np.cumsum(node.masses)])
-        ends = np.searchsorted(seen, SHARES * float(seen[-1]), side="left")
-        columns = (node.column(feature) for feature in searched_features(source.binned))
-        losses = [column.best_losses(column.sums_of_parts(ends)) for column in columns]
-        return cls(number, np.array(losses), seen[ends], ends / node.n_rows)
+        losses, seen, ends = losses_of(node, SHARES)
+        random, _, _ = losses_of(at_random(node, number), SHARES[[AT_KNEE]])
+        n_ahead = int((random < random[losses[:, -1].argmin()]).sum())
+        return cls(number, losses, seen, ends / node.n_rows, n_ahead)
 
     @property
     def errors(self) -> Floats:
         return np.asarray(self.losses / self.seen.astype(float))
+
+    @property
+    def lead(self) -> float:
+        """By how much the best feature's error is below that of the tenth."""
+        final = np.sort(self.errors[:, -1])
+        return float(final[min(10, len(final)) - 1] - final[0])
 
     @property
     def n_broken(self) -> int:
@@ -55,6 +71,29 @@ class Look:
         first = self.losses.argmin(axis=0) == self.losses[:, -1].argmin()
         late = np.flatnonzero(~first)
         return float(self.rows[late[-1] + 1 if len(late) else 0])
+
+
+def losses_of(node: Node, shares: Floats) -> tuple[Ints, Ints, Ints]:
+    """The least loss of every feature on the first rows that hold each share of the weight; that
+    weight, and how many rows they are."""
+    seen = np.concatenate([[0], np.cumsum(node.masses)])
+    ends = np.searchsorted(seen, shares * float(seen[-1]), side="left")
+    columns = (node.column(feature) for feature in searched_features(node.dataset))
+    losses = [column.best_losses(column.sums_of_parts(ends)) for column in columns]
+    return np.array(losses), seen[ends], ends
+
+
+def at_random(node: Node, seed: int) -> Node:
+    """The same rows in an order drawn at random."""
+    order = np.random.default_rng(seed).permutation(node.n_rows)
+    masses = node.masses[order]
+    return replace(
+        node,
+        order=node.order[order],
+        labels=node.labels[order],
+        masses=masses,
+        weights=ExactWeights(masses),
+    )
 
 
 @dataclass
@@ -75,6 +114,8 @@ class Stage:
             "drift": np.mean([drift(table) for table in tables], axis=0).tolist(),
             "misled": float(np.mean([rank_of_misled(table) for table in tables])),
             "rank": np.mean([ranks_of_best(table) for table in tables], axis=0).tolist(),
+            "random": float(np.mean([look.n_ahead < 10 for look in self.looks])),
+            "lead": float(np.mean([look.lead for look in self.looks])),
             "rows_enough": float(np.mean([look.rows_enough for look in self.looks])),
         }
 
@@ -87,9 +128,8 @@ def drift(errors: Floats) -> Floats:
 def rank_of_misled(errors: Floats) -> float:
     """Of the ten best features at 75 % of the weight, the worst in the end: share of the features
     that are better than it."""
-    at = int(np.searchsorted(SHARES, 0.75 - 1e-9))
     final = errors[:, -1]
-    worst = final[np.argsort(errors[:, at], kind="stable")[:10]].max()
+    worst = final[np.argsort(errors[:, AT_KNEE], kind="stable")[:10]].max()
     return float((final < worst).mean())
 
 

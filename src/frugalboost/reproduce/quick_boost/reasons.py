@@ -141,19 +141,24 @@ def why_residuals_spread(findings: Findings) -> Reason:
 
 
 def why_not_near(findings: Findings) -> Reason:
-    """Where the weight is on more rows, the best feature shows earlier."""
+    """How close the best features are, and what as much weight of other rows tells."""
     if findings.looks is None:
         return None
     shares, stages = findings.looks["shares"], findings.looks["stages"]
     share, k, _ = published.KNEE
     at = at_share(shares, share)
     text = "; ".join(
-        f"rounds {name}: 75 % of the weight is on {percent(stage['rows'][at])} of the rows, and "
-        f"the best feature is among the ten {percent(probability_at_knee(shares, stage, k))} of "
-        "the time"
+        f"rounds {name}: {percent(stage['lead'])} of the weight, on {percent(stage['rows'][at])} "
+        f"of the rows {percent(probability_at_knee(shares, stage, k))} of the time, on rows drawn "
+        f"at random {percent(stage['random'])}"
         for name, stage in stages.items()
     )
-    return f"fewer rows tell less: {text}", "figure 3"
+    return (
+        "the ten best features are close together, and the heaviest rows are unlike the others. By "
+        "how much the best one is ahead of the tenth, and how often it is among the ten by 75 % of "
+        f"the weight: {text}",
+        "figure 3",
+    )
 
 
 def why_faulty_is_no_worse(findings: Findings) -> Reason:

@@ -125,8 +125,10 @@ def knee_table(looks: Result) -> TableOf:
             first = share_of_knee(shares, result, name)
             here = percent(probability_at_knee(shares, result, name))
             since = "never" if first is None else percent(first)
-            rows.append([stage, result["n_rounds"], name, claimed, here, since])
+            random = percent(result["random"]) if name == k else ""
+            rows.append([stage, result["n_rounds"], name, claimed, here, since, random])
     headings = ["rounds", "looked at", "among the best", "paper, at 75 %", "here", "95 % from"]
+    headings += ["as much weight on random rows"]
     return TableOf("Figure 3: how often the best feature is there", headings, rows)
 
 
