@@ -18,18 +18,22 @@ from pruning_models import (
 )
 from sklearn.base import clone
 from sklearn.cluster import KMeans
+from sklearn.datasets import make_classification
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.metrics import log_loss
 
 from frugalboost import (
+    BaggedTreesClassifier,
     BoostedTreesClassifier,
     BoostedTreesRegressor,
+    C45Classifier,
     OneAgainstAllClassifier,
     PrunedEnsembleClassifier,
     digest,
     prune_ensemble,
 )
 from frugalboost.pruning import METHODS
+from frugalboost.pruning.choosing import subset
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:FilterBoostClassifier. the target error was not reached"
@@ -180,6 +184,33 @@ def test_new_weights_lower_the_loss(name):
         assert losses[1] < losses[0]
     errors = [1 - model.score(X[:half], y[:half]) for model in (plain, weighed)]
     assert errors[1] <= errors[0]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(
+    "whole",
+    [
+        BaggedTreesClassifier(n_estimators=12, max_depth=3, random_state=0),
+        C45Classifier(ensemble="bagging", n_estimators=12, random_state=0),
+    ],
+)
+def test_probabilities_of_reweighted_votes_are_shares(whole, n_classes):
+    X, y = make_classification(
+        400, 6, n_informative=4, n_redundant=0, n_classes=n_classes, flip_y=0.2, random_state=0
+    )
+    whole = clone(whole).fit(X[:200], y[:200])
+    weighed = prune_ensemble(whole, X[200:], y[200:], "kappa", 6, reweight=True)
+    assert len(set(weighed.estimator_weights_)) > 1
+    again = prune_ensemble(weighed, X[200:], y[200:], "kappa", 3)
+    for model in (weighed, again):
+        weights = np.array(model.estimator_weights_)
+        alone = [subset(model, np.array([at])).predict(X) for at in range(len(weights))]
+        votes = np.cumsum(weights[:, None, None] * np.eye(n_classes)[np.array(alone)], axis=0)
+        stages = list(model.staged_predict_proba(X))
+        for stage, expected in zip(stages, votes / np.cumsum(weights)[:, None, None], strict=True):
+            # Few numbers are added and divided.
+            np.testing.assert_allclose(stage, expected, rtol=0, atol=1e-12)
+        assert (model.predict_proba(X) == stages[-1]).all()
 
 
 def test_kl_begins_with_the_first_round():

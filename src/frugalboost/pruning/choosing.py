@@ -182,6 +182,8 @@ def new_factors(model: Any, rows: RowBallots, members: Ints, stage: Stage = with
 def own_factor(model: Any, rows: RowBallots, members: Ints, factors: Floats) -> float:
     if not is_own(model):
         return 1.0
+    if model._rule.link.form == "shares":  # of the votes, whatever a common factor may be
+        return len(members) / float(factors.sum())
     decision = sums_of(rows.ballots, members, factors)
     if len(model.classes_) == 2:
         decision = decision[:, 1:] - decision[:, :1]
