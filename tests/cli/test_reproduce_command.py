@@ -55,6 +55,10 @@ def test_a_run_prints_tables_and_writes_the_report(tmp_path):
     assert "Skipping satimage" in result.stderr
     report = (out / "quick" / "report.md").read_text()
     assert "### Figure 3" in report
+    assert (
+        "## A short run\n\nWith smaller data and fewer rounds than the paper and at most 2"
+        in report
+    )
     above, rest = page.read_text().split(BEGIN)
     inside, below = rest.split(END)
     assert (above, below) == ("Above\n\n", "\n\nBelow\n")
@@ -86,6 +90,33 @@ def test_a_page_without_markers_is_refused_before_any_work(tmp_path):
     )
     assert result.exit_code == 2
     assert "markers" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_interruption_before_the_jobs_names_the_results_that_are_kept(tmp_path, monkeypatch):
+    write_glass(tmp_path)
+    out = tmp_path / "out"
+    few = ("--data", tmp_path, "--quick", "--rounds", 2, "-o", out)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("frugalboost.reproduce.Run.find", interrupted)
+    nothing = run("gamble", *few)
+    assert nothing.exit_code == 130
+    assert "nothing was written" in nothing.stderr
+    (out / "quick" / "results").mkdir(parents=True)
+    some = run("gamble", *few)
+    assert some.exit_code == 130
+    assert f"Results so far are in {out / 'quick'}; run the same command" in some.stderr
+    assert "nothing was written" not in some.stderr
+
+
+def test_no_threads_are_refused_before_any_work(tmp_path):
+    write_glass(tmp_path)
+    result = run("gamble", "--data", tmp_path, "--n-jobs", 0, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "--n-jobs must be an integer other than 0; got 0." in result.stderr
     assert not (tmp_path / "out").exists()
 
 

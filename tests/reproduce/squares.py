@@ -27,7 +27,7 @@ class Squares(Paper):
         if what == "interrupt":
             raise KeyboardInterrupt
         if what == "fail":
-            raise ZeroDivisionError("no root")
+            raise ZeroDivisionError("no root.")
         if what == "killed":
             os.kill(os.getpid(), signal.SIGKILL)
         if what == "sleep":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
@@ -109,17 +110,33 @@ def reproduce_command(
     names = list(PAPERS) if paper is PaperName.all else [paper.value]
     pages = _pages(names, docs, force, is_all=paper is PaperName.all)
     _check_rounds(paper, rounds)
+    if n_jobs == 0:
+        raise BadUsageError("--n-jobs must be an integer other than 0; got 0.")
     known = _known(names, results, quick, is_all=paper is PaperName.all)
     settings = Settings(quick=quick, n_jobs=n_jobs, rounds=rounds)
     base = _base(paper, output)
     folders = {name: base(name) / ("quick" if quick else "full") for name in names}
     for folder in folders.values():
         _check_folder(folder, force)
-    runs = _runs([Recipe(name, data, _cut(name, settings)) for name in names], folders)
-    for run in runs:
-        run.take(known.get(run.name, {}))
-    _show(runs, _reports(runs, processes, pages), pages)
-    typer.echo(f"Report{'s' if len(runs) > 1 else ''} written to {_listed(runs)}.")
+    with _naming_what_is_kept(folders.values()):
+        runs = _runs([Recipe(name, data, _cut(name, settings)) for name in names], folders)
+        for run in runs:
+            run.take(known.get(run.name, {}))
+        _show(runs, _reports(runs, processes, pages), pages)
+    typer.echo(f"Report{'s' if len(runs) > 1 else ''} written to {_listed(folders_of(runs))}.")
+
+
+@contextmanager
+def _naming_what_is_kept(folders: Iterable[Path]) -> Iterator[None]:
+    """An interruption before or after the jobs leaves the results of earlier runs."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = [folder for folder in folders if (folder / "results").is_dir()]
+        if not kept:
+            raise
+        typer.echo(f"Interrupted. {_how_to_continue(kept)}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _reports(runs: list[Run], processes: int, pages: dict[str, Page]) -> list[list[Section]]:
@@ -131,15 +148,19 @@ def _reports(runs: list[Run], processes: int, pages: dict[str, Page]) -> list[li
             return reproduce_all(runs, processes, on_step)
     except Interrupted as stopped:
         _show(runs, stopped.sections, pages)
-        typer.echo(f"Interrupted. {_how_to_continue(runs)}", err=True)
+        typer.echo(f"Interrupted. {_how_to_continue(folders_of(runs))}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     except FailedError as problem:
         _show(runs, problem.sections, pages)
-        raise CommandError(f"{problem} {_how_to_continue(runs)}", FAILED) from None
+        raise CommandError(f"{problem} {_how_to_continue(folders_of(runs))}", FAILED) from None
 
 
-def _how_to_continue(runs: Iterable[Run]) -> str:
-    return f"Results so far are in {_listed(runs)}; run the same command to continue."
+def folders_of(runs: Iterable[Run]) -> list[Path]:
+    return [run.folder for run in runs]
+
+
+def _how_to_continue(folders: Iterable[Path]) -> str:
+    return f"Results so far are in {_listed(folders)}; run the same command to continue."
 
 
 def _base(paper: PaperName, output: Path | None) -> Callable[[str], Path]:
@@ -149,8 +170,8 @@ def _base(paper: PaperName, output: Path | None) -> Callable[[str], Path]:
     return (lambda name: output / name) if paper is PaperName.all else (lambda name: output)
 
 
-def _listed(runs: Iterable[Run]) -> str:
-    return ", ".join(str(run.folder) for run in runs)
+def _listed(folders: Iterable[Path]) -> str:
+    return ", ".join(map(str, folders))
 
 
 def _runs(recipes: list[Recipe], folders: dict[str, Path]) -> list[Run]:

@@ -77,7 +77,7 @@ class Run:
         self.results = {
             job.key: self.results[job.key] for job in self.jobs if job.key in self.results
         }
-        sections = [*left_over(self), *self.paper.sections(self.results)]
+        sections = [*cut_short(self), *left_over(self), *self.paper.sections(self.results)]
         write_report(self.folder, self.paper.title, sections, self.results)
         return sections
 
@@ -177,6 +177,17 @@ def shared_outcomes(
         yield by_name[number, key], outcome
 
 
+def cut_short(run: Run) -> list[Section]:
+    """What a run with less than the paper's data or rounds is worth."""
+    settings, less = run.paper.settings, []
+    if settings.quick:
+        less.append("smaller data and fewer rounds than the paper")
+    if settings.rounds is not None:
+        less.append(f"at most {settings.rounds} rounds")
+    text = f"With {' and '.join(less)}, verdicts say little about the paper's claims."
+    return [Section("A short run", text)] if less else []
+
+
 LISTED = 20
 """Jobs without a result that the report names."""
 
@@ -206,4 +217,4 @@ def what_failed(runs: Sequence[Run]) -> str:
     run = next(run for run in runs if run.failures)
     key, failure = next(iter(run.failures.items()))
     jobs = "a job" if n == 1 else f"{n} jobs"
-    return f"{jobs} failed, the first one being {key} of {run.name}: {failure.reason}."
+    return f"{jobs} failed, the first one being {key} of {run.name}: {failure.reason.rstrip('.')}."

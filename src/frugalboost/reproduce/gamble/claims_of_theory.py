@@ -120,9 +120,12 @@ def span(shares: Mapping[str, float]) -> str:
 
     >>> span({"a": 0.5, "b": 1.0})
     '50 % (a) to 100 % (b)'
+    >>> span({"a": 0.5})
+    '50 % (a)'
     """
     low, high = (pick(shares, key=lambda name: shares[name]) for pick in (min, max))
-    return f"{100 * shares[low]:.0f} % ({low}) to {100 * shares[high]:.0f} % ({high})"
+    least, most = (f"{100 * shares[name]:.0f} % ({name})" for name in (low, high))
+    return least if low == high else f"{least} to {most}"
 
 
 def explain_committees(findings: Findings) -> Reason:
