@@ -11,6 +11,7 @@ import numpy as np
 
 from frugalboost.filtering.certificate import StopReason
 from frugalboost.filtering.loop import FilterEntry
+from frugalboost.streams.iterables import UsedSourceError
 
 LARGEST = 1 << 62
 ITEM_SIZES = (1, 2, 4, 8, 16)
@@ -91,15 +92,27 @@ def damage_named(path: Any) -> Iterator[None]:
 
 
 @contextmanager
-def oracle_named(path: Any, entry: str) -> Iterator[None]:
-    """Say of an oracle that cannot use its state where in the file that state is."""
+def oracle_named(path: Any) -> Iterator[None]:
+    """Say of an oracle that cannot continue a run whether it or the file is to be replaced."""
     try:
         yield
+    except UsedSourceError as problem:
+        raise ValueError(
+            "oracle must be a new one to resume, as its source can be iterated only once; got one "
+            f"that has yielded {problem.n_items} items. Create an oracle from a new generator, or "
+            "from a function that returns one; see docs/streams.md."
+        ) from None
     except (*DAMAGE, ValueError) as problem:
         raise ValueError(
-            f"{entry} of the checkpoint {path} must be a state written by this "
-            f"oracle; {str(problem).rstrip('.')[:200]}."
+            "checkpoint must be of a run with the same kind of oracle, on the same source; got "
+            f"{path}: {reason_of(problem)}."
         ) from None
+
+
+def reason_of(problem: Exception) -> str:
+    """The message; with the type of an error whose message may be a mere key."""
+    kind = "" if isinstance(problem, ValueError) else f"{type(problem).__name__}: "
+    return (kind + str(problem)).rstrip(". ")[:200]
 
 
 TANDEM = "tandem"

@@ -253,9 +253,9 @@ def resumed(setting: FilterFit, oracle: Oracle, saved: Checkpoint, path: Any) ->
     with damage_named(path):
         check_belongs(saved, setting.plan)
     booster = setting.resume(oracle, saved)
-    with oracle_named(path, "tap.oracle"):
+    with oracle_named(path):
         oracle.restore(saved.stream["oracle"])
-    booster.stream.restore(saved.stream)
+    booster.stream.go_on(saved.stream)
     return booster
 
 

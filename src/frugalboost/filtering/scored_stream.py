@@ -290,6 +290,10 @@ class ScoredStream:
     def restore(self, state: dict[str, Any]) -> None:
         """Continue where `state` was taken, on an oracle of the same examples."""
         self.oracle.restore(state["oracle"])
+        self.go_on(state)
+
+    def go_on(self, state: dict[str, Any]) -> None:
+        """Continue on an oracle that is restored already: a generator cannot be a second time."""
         self._random.bit_generator.state = state["coins"]
         self.n_used = state["n_used"] - state["at"]
         self._chunk = None

@@ -193,7 +193,7 @@ def resumed(tandem: Tandem, saved: Checkpoint, path: Any) -> tuple[FilterBooster
     """Return the run of the member in a checkpoint that had not ended."""
     booster, open_examples = tandem.start(*restore_members(tandem, saved))
     oracle = tandem.stream.oracle
-    with oracle_named(path, "tap.oracle.stream.oracle"):
+    with oracle_named(path):
         oracle.restore(saved.stream["oracle"]["stream"]["oracle"])
     booster.stream.restore(saved.stream)
     check_restarts(oracle)

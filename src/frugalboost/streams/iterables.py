@@ -18,6 +18,17 @@ AT_ONCE = 4096  # rows held in memory at a time while skipping
 Source: TypeAlias = Iterable[Any] | Callable[[], Iterable[Any]]
 
 
+class UsedSourceError(ValueError):
+    """A source that can be iterated only once, and has been."""
+
+    def __init__(self, n_items: int) -> None:
+        super().__init__(
+            "source must be restartable; got one that can be iterated only once and "
+            f"has yielded {n_items} items. Create an oracle from a new one."
+        )
+        self.n_items = n_items
+
+
 class IterableOracle(EpochOracle):
     """Examples from an iterable of batches (X, y), or of single rows (x, y).
 
@@ -84,10 +95,7 @@ class IterableOracle(EpochOracle):
     def _begin(self, epoch: int) -> None:
         items = self._restart()
         if items is self._items and self._n_items:
-            raise ValueError(
-                "source must be restartable; got one that can be iterated only once and "
-                f"has yielded {self._n_items} items. Create an oracle from a new one."
-            )
+            raise UsedSourceError(self._n_items)
         super()._begin(epoch)
         self._items = items
         self._is_broken = False
