@@ -77,6 +77,18 @@ def test_the_file_of_the_fit_is_used_without_the_rows_of_the_fit(folder, tmp_pat
     assert report["after"]["digest"] == fb.digest(expected)
 
 
+def test_bagged_trees_keep_their_votes(tmp_path):
+    data, model, output = tmp_path / "d.csv", tmp_path / "m.fboost", tmp_path / "small.fboost"
+    write(data, table())
+    X, y = features(table()), labels(table())
+    fb.save(fb.BaggedTreesClassifier(5, max_depth=2, random_state=0).fit(X, y), model)
+    arguments = ("prune", model, data, "--target", "sold", "--keep", "3", "-o", output)
+    ok(*arguments)
+    assert fb.load(output).estimator_weights_.tolist() == [1.0, 1.0, 1.0]
+    said = refused(1, *arguments, "--force", "--reweight")
+    assert "reweight must be False for a BaggedTreesClassifier, whose members have no" in said
+
+
 @pytest.mark.parametrize(("data", "is_told"), [("data.csv", True), ("held.csv", False)])
 def test_rows_that_chose_the_trees_are_told(folder, tmp_path, data, is_told):
     output = tmp_path / "small.fboost"

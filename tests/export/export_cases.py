@@ -91,13 +91,6 @@ ESTIMATORS = {
     "pruned": lambda **params: fb.PrunedEnsembleClassifier(
         boosted("adaboost", **params), "kappa", n_estimators=3
     ),
-    "reweighted_votes": lambda **params: fb.PrunedEnsembleClassifier(
-        fb.BaggedTreesClassifier(6, random_state=0, **params),
-        "kappa",
-        n_estimators=3,
-        reweight=True,
-        random_state=0,
-    ),
 }
 
 

@@ -15,7 +15,12 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier
 
-from frugalboost import BoostedTreesClassifier, FilterBoostClassifier
+from frugalboost import (
+    BaggedTreesClassifier,
+    BoostedTreesClassifier,
+    C45Classifier,
+    FilterBoostClassifier,
+)
 
 N_MEMBERS = 15
 
@@ -30,6 +35,8 @@ def ensembles() -> dict[str, Any]:
         "filter": FilterBoostClassifier(
             target_error=0.01, max_rounds=N_MEMBERS, max_depth=2, random_state=0
         ),
+        "bagged": BaggedTreesClassifier(N_MEMBERS, random_state=0),
+        "bagged_c45": C45Classifier("bagging", n_estimators=N_MEMBERS, random_state=0),
         "AdaBoost": AdaBoostClassifier(stump, n_estimators=N_MEMBERS, random_state=0),
         "Bagging": BaggingClassifier(n_estimators=N_MEMBERS, max_features=0.5, random_state=0),
         "forest": RandomForestClassifier(N_MEMBERS, random_state=0),
@@ -38,8 +45,9 @@ def ensembles() -> dict[str, Any]:
 
 
 NAMES = list(ensembles())
-OWN = NAMES[:5]
-WITHOUT_ROUNDS = ("filter", "Bagging", "forest", "extra")
+OWN = NAMES[:7]
+EQUAL_VOTES = ("bagged", "bagged_c45", "Bagging", "forest", "extra")
+WITHOUT_ROUNDS = ("filter", *EQUAL_VOTES)
 
 
 @cache

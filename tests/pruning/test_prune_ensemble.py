@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pytest
 from pruning_models import (
+    EQUAL_VOTES,
     N_MEMBERS,
     NAMES,
     OWN,
@@ -18,22 +19,18 @@ from pruning_models import (
 )
 from sklearn.base import clone
 from sklearn.cluster import KMeans
-from sklearn.datasets import make_classification
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.metrics import log_loss
 
 from frugalboost import (
-    BaggedTreesClassifier,
     BoostedTreesClassifier,
     BoostedTreesRegressor,
-    C45Classifier,
     OneAgainstAllClassifier,
     PrunedEnsembleClassifier,
     digest,
     prune_ensemble,
 )
 from frugalboost.pruning import METHODS
-from frugalboost.pruning.choosing import subset
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:FilterBoostClassifier. the target error was not reached"
@@ -108,7 +105,8 @@ def test_a_pruned_model_is_a_model(name):
     stages = list(pruned.staged_predict(X))
     assert len(stages) == 5
     assert stages[-1].tolist() == pruned.predict(X).tolist()
-    assert pruned.apply(X).shape == (len(X), 5)
+    if name != "bagged_c45":  # whose rows with missing values are in several leaves
+        assert pruned.apply(X).shape == (len(X), 5)
     assert pruned.estimator_errors_.tolist() == model.estimator_errors_[pruned.members_].tolist()
     assert pruned.estimator_weights_.tolist() == model.estimator_weights_[pruned.members_].tolist()
     assert len(pruned.ledger_) == pruned.n_estimators_ == 5
@@ -186,33 +184,6 @@ def test_new_weights_lower_the_loss(name):
     assert errors[1] <= errors[0]
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize(
-    "whole",
-    [
-        BaggedTreesClassifier(n_estimators=12, max_depth=3, random_state=0),
-        C45Classifier(ensemble="bagging", n_estimators=12, random_state=0),
-    ],
-)
-def test_probabilities_of_reweighted_votes_are_shares(whole, n_classes):
-    X, y = make_classification(
-        400, 6, n_informative=4, n_redundant=0, n_classes=n_classes, flip_y=0.2, random_state=0
-    )
-    whole = clone(whole).fit(X[:200], y[:200])
-    weighed = prune_ensemble(whole, X[200:], y[200:], "kappa", 6, reweight=True)
-    assert len(set(weighed.estimator_weights_)) > 1
-    again = prune_ensemble(weighed, X[200:], y[200:], "kappa", 3)
-    for model in (weighed, again):
-        weights = np.array(model.estimator_weights_)
-        alone = [subset(model, np.array([at])).predict(X) for at in range(len(weights))]
-        votes = np.cumsum(weights[:, None, None] * np.eye(n_classes)[np.array(alone)], axis=0)
-        stages = list(model.staged_predict_proba(X))
-        for stage, expected in zip(stages, votes / np.cumsum(weights)[:, None, None], strict=True):
-            # Few numbers are added and divided.
-            np.testing.assert_allclose(stage, expected, rtol=0, atol=1e-12)
-        assert (model.predict_proba(X) == stages[-1]).all()
-
-
 def test_kl_begins_with_the_first_round():
     for name in ("adaboost", "real", "AdaBoost"):
         assert prune_ensemble(fitted(name), *training_rows(), "kl", 3).members_[0] == 0
@@ -242,7 +213,7 @@ def test_bad_parameters(options, error, message):
         prune_ensemble(fitted("adaboost"), *other_rows(), **{"n_estimators": 3, **options})
 
 
-@pytest.mark.parametrize("name", ["Bagging", "forest", "extra"])
+@pytest.mark.parametrize("name", EQUAL_VOTES)
 def test_members_without_weights_get_none(name):
     with pytest.raises(ValueError, match=r"reweight must be False for a .*, whose members have no"):
         prune_ensemble(fitted(name), *other_rows(), n_estimators=3, reweight=True)
@@ -311,7 +282,7 @@ def test_what_holds_ensembles_is_none():
     X, y = np.arange(40.0)[:, np.newaxis], np.arange(40) % 3
     stumps = BoostedTreesClassifier("gentle", n_estimators=3, max_depth=1)
     committees = OneAgainstAllClassifier(stumps).fit(X, y)
-    with pytest.raises(TypeError, match=r"got a OneAgainstAllClassifier, which has one for each"):
+    with pytest.raises(TypeError, match=r"got a OneAgainstAllClassifier, whose estimators_ are"):
         prune_ensemble(committees, X, y, n_estimators=1)
     pruned = PrunedEnsembleClassifier(stumps, n_estimators=2, random_state=0).fit(X, y)
     with pytest.raises(TypeError, match=r"got a PrunedEnsembleClassifier: use its ensemble_"):

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from pruning_models import N_MEMBERS, NAMES, ensembles, other_rows, training_rows
+from pruning_models import EQUAL_VOTES, N_MEMBERS, NAMES, ensembles, other_rows, training_rows
 from scipy import sparse
 from sklearn import config_context
 from sklearn.base import clone
@@ -293,6 +293,14 @@ def test_bad_parameters(options, error, message):
     with pytest.raises(error, match=f"^PrunedEnsembleClassifier: {message}"):
         model.fit(*training_rows())
     assert not hasattr(model, "ensemble_")
+
+
+@pytest.mark.parametrize("name", EQUAL_VOTES)
+def test_equal_votes_are_not_reweighted_and_no_row_is_read(name):
+    estimator = ensembles()[name]
+    message = f"reweight must be False for a {type(estimator).__name__}, whose members have no"
+    with pytest.raises(ValueError, match=f"^PrunedEnsembleClassifier: {message}"):
+        PrunedEnsembleClassifier(estimator, reweight=True).fit(None, None)
 
 
 def test_binned_rows_cannot_be_pruned_by():

@@ -25,9 +25,9 @@ class Explained(NamesItself):
         raise NotImplementedError
 
     @property
-    def _divisor(self) -> float:
-        """What decisions are divided by."""
-        return 1.0
+    def _n_shared(self) -> int:
+        """The number that decisions are divided by."""
+        return 1
 
     def shap_values(self, X: Any) -> Floats:
         """Return what each feature adds to the decision: exact Shapley values (TreeSHAP).
@@ -48,13 +48,13 @@ classes
         ensemble, schema, X, n_threads = self._ready(X)
         explainer = Explainer(ensemble)
         parts = [explainer.values(part, n_threads) for part in read(ensemble, schema, X)]
-        return as_outputs(np.concatenate(parts) if len(parts) != 1 else parts[0], self._divisor)
+        return as_outputs(np.concatenate(parts) if len(parts) != 1 else parts[0], self._n_shared)
 
     @property
     def expected_value_(self) -> Any:
         """Decision when no feature is known: a float, or one for each class."""
         check_is_fitted(self)
-        expected = as_outputs(Explainer(self._ensemble).expected, self._divisor)
+        expected = as_outputs(Explainer(self._ensemble).expected, self._n_shared)
         return float(expected) if expected.ndim == 0 else expected
 
     def shap_explanation(self, X: Any) -> Any:
@@ -75,10 +75,10 @@ classes
         return explanation(self, X, self._schema)
 
 
-def as_outputs(values: Floats, divisor: float = 1.0) -> Floats:
+def as_outputs(values: Floats, n_shared: int = 1) -> Floats:
     """Drop the last axis if there is one output; divide as the decision is divided."""
     values = values[..., 0] if values.shape[-1] == 1 else values
-    return values if divisor == 1 else np.asarray(values / divisor)
+    return values if n_shared == 1 else np.asarray(values / n_shared)
 
 
 def explanation(model: Any, X: Any, schema: Schema) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from frugalboost._typing import Floats
 from frugalboost.base.params import FitPlan
 from frugalboost.boosted.boosted_trees import TableClassifier
-from frugalboost.rules import Bagging, votes_cast
+from frugalboost.rules import Bagging
 
 
 class BaggedTreesClassifier(TableClassifier):
@@ -120,14 +120,13 @@ n_estimators_ : as for BoostedTreesClassifier
         decision : (n_samples,) for two classes, the second's share minus the first's; else \
 (n_samples, K)
         """
-        return super().decision_function(X) / self._divisor
+        return super().decision_function(X) / len(self._ensemble)
 
     @property
-    def _divisor(self) -> float:
-        return float(votes_cast(self._ensemble.steps)[-1])
+    def _n_shared(self) -> int:
+        return len(self._ensemble)
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Yield the shares of the votes after each tree."""
-        votes = votes_cast(self._ensemble.steps)
-        for n, decision in zip(votes, super().staged_decision_function(X), strict=True):
+        for n, decision in enumerate(super().staged_decision_function(X), start=1):
             yield decision / n

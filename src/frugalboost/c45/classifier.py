@@ -21,7 +21,7 @@ from frugalboost.c45.tree import C45Tree
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.schema import categories_for_digest
 from frugalboost.data.targets import count_rows, read_labels, read_weights, warn_if_rare
-from frugalboost.rules import Rule, votes_cast
+from frugalboost.rules import Rule
 
 
 class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
@@ -166,7 +166,7 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         if self._members.is_single:
             return self._members.trees[0].shares(matrix)
         *_, decision = self._members.staged_decision(matrix)
-        return self._rule.probabilities(self._divided(decision, self._votes()[-1]))
+        return self._rule.probabilities(self._divided(decision, len(self._members)))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithm of `predict_proba`."""
@@ -195,9 +195,8 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         if self._members.is_single:
             yield self._members.trees[0].shares(matrix)
             return
-        stages = zip(self._members.staged_decision(matrix), self._votes(), strict=True)
-        for decision, votes in stages:
-            yield self._rule.probabilities(self._divided(decision, votes))
+        for n, decision in enumerate(self._members.staged_decision(matrix), start=1):
+            yield self._rule.probabilities(self._divided(decision, n))
 
     def _scores(self, matrix: AnyArray) -> Floats:
         """A number for each class, the largest for the predicted one."""
@@ -206,12 +205,9 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         *_, decision = self._members.staged_decision(matrix)
         return by_class(decision)
 
-    def _votes(self) -> Floats:
-        return votes_cast(self._members.steps)
-
-    def _divided(self, decision: Floats, votes: float) -> Floats:
+    def _divided(self, decision: Floats, n: int) -> Floats:
         """Bagging's decision is a mean, boosting's a sum."""
-        return as_rule_sees(decision / votes if self._rule.link.form == "shares" else decision)
+        return as_rule_sees(decision / n if self._rule.link.form == "shares" else decision)
 
     @property
     def estimators_(self) -> list[C45Tree]:

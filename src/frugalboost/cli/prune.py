@@ -52,8 +52,12 @@ def prune_command(
     test: Annotated[Path | None, typer.Option(help="File to test on.")] = None,
     test_share: TestShare = 0.3,
     reweight: Annotated[
-        bool, typer.Option(help="Refit the weights of the remaining trees to the log loss.")
-    ] = True,
+        bool | None,
+        typer.Option(
+            help="Refit the weights of the remaining trees to the log loss.",
+            show_default="yes, if trees have weights",
+        ),
+    ] = None,
     seed: Seed = 0,
     force: Force = False,
     as_json: AsJson = False,
@@ -64,6 +68,7 @@ def prune_command(
     """
     from frugalboost.cli.model_rows import trees_of
     from frugalboost.cli.training import check_test_share
+    from frugalboost.pruning.members import has_equal_votes
 
     check_output(output, force=force, reads={"MODEL": model, "DATA": data, "--test": test})
     check_test_share(test_share)
@@ -83,7 +88,7 @@ def prune_command(
         rows.y,
         method=method.value,
         n_estimators=parse_keep(keep, len(trees_of(whole))),
-        reweight=reweight,
+        reweight=not has_equal_votes(whole) if reweight is None else reweight,
         verbose=int(is_watched()),
     )
     scores = scores_of(small, test_rows)

@@ -92,7 +92,9 @@ def trees_of(ensemble: Ensemble, first_output: int) -> list[Tree]:
 
 def divisors_of(model: Any) -> Any:
     """Divisors of the sums: bagging gives shares of the votes, the others sums."""
-    return np.full(model._ensemble.n_outputs, model._divisor)
+    ensemble = model._ensemble
+    is_mean = isinstance(model, BaggedTreesClassifier)
+    return np.full(ensemble.n_outputs, float(len(ensemble)) if is_mean else 1.0)
 
 
 def link_of(model: Any, members: list[Any]) -> tuple[LinkForm, float]:

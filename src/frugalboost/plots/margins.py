@@ -18,7 +18,6 @@ from frugalboost.plots._checks import (
     check_rounds,
     own_class,
 )
-from frugalboost.rules import votes_cast
 
 
 class MarginsDisplay(NamesItself):
@@ -133,8 +132,8 @@ def largest_margins(model: Any) -> Floats:
     """The largest possible margin after each round."""
     by_tree = [largest_leaf_margin(tree.value[tree.is_leaf]) for tree in model.estimators_]
     most = np.cumsum(np.abs(model.estimator_weights_) * by_tree)
-    if getattr(model, "_divisor", 1.0) != 1:  # decisions are means over the trees, not sums
-        most = most / votes_cast(model.estimator_weights_)
+    if getattr(model, "_n_shared", 1) > 1:  # decisions are means over the trees, not sums
+        most = most / np.arange(1, len(most) + 1)
     return np.where(most > 0, most, 1.0)  # trees with only zeros have margins of zero
 
 

@@ -17,6 +17,7 @@ from frugalboost.pruning.ballots import Ballots
 from frugalboost.pruning.counting import errors_of, make_counter
 from frugalboost.pruning.members import (
     class_codes,
+    has_equal_votes,
     has_votes,
     is_of,
     is_own,
@@ -163,11 +164,15 @@ def check_two_classes(labels: Ints, method: str) -> None:
 
 
 def check_reweight(model: Any) -> None:
-    if not (is_own(model) or is_of(model, "AdaBoostClassifier")):
-        raise ValueError(
-            f"reweight must be False for a {type(model).__name__}, whose members have no "
-            "weights; got True."
-        )
+    if has_equal_votes(model):
+        raise no_weights_error(model)
+
+
+def no_weights_error(model: Any) -> ValueError:
+    return ValueError(
+        f"reweight must be False for a {type(model).__name__}, whose members have no "
+        "weights; got True."
+    )
 
 
 def new_factors(model: Any, rows: RowBallots, members: Ints, stage: Stage = without_bar) -> Floats:
@@ -182,8 +187,6 @@ def new_factors(model: Any, rows: RowBallots, members: Ints, stage: Stage = with
 def own_factor(model: Any, rows: RowBallots, members: Ints, factors: Floats) -> float:
     if not is_own(model):
         return 1.0
-    if model._rule.link.form == "shares":  # of the votes, whatever a common factor may be
-        return len(members) / float(factors.sum())
     decision = sums_of(rows.ballots, members, factors)
     if len(model.classes_) == 2:
         decision = decision[:, 1:] - decision[:, :1]

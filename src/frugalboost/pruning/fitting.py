@@ -13,6 +13,8 @@ from frugalboost._checks import check_bool, check_int, check_real
 from frugalboost._progress import Stage, stages
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.base.callbacks import Step
+from frugalboost.boosted.bagging import BaggedTreesClassifier
+from frugalboost.c45.classifier import C45Classifier
 from frugalboost.data import take_rows
 from frugalboost.data.tables import NumberTable, SparseTable
 from frugalboost.pruning.amount import PruningCurve
@@ -21,11 +23,12 @@ from frugalboost.pruning.choosing import (
     candidate_sets,
     check_amount,
     check_method,
-    check_reweight,
     new_factors,
+    no_weights_error,
     subset,
 )
-from frugalboost.pruning.members import check_ensemble, n_members
+from frugalboost.pruning.members import FORESTS, check_ensemble, is_of, n_members
+from frugalboost.rules import Bagging
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +73,8 @@ class PruningPlan:
             raise TypeError(
                 f"estimator must be None or an ensemble of classifiers; got {estimator!r}."
             )
+        if check_bool(params.reweight, name="reweight") and will_have_equal_votes(estimator):
+            raise no_weights_error(estimator)
         n_whole = estimator.get_params(deep=False).get("n_estimators")
         return cls(
             estimator,
@@ -77,7 +82,7 @@ class PruningPlan:
             check_amount(params.n_estimators, n_whole if isinstance(n_whole, int) else None),
             fraction,
             params.cv,
-            check_bool(params.reweight, name="reweight"),
+            params.reweight,
             check_int(params.max_sweeps, name="max_sweeps", low=0),
             params.random_state,
             stages(check_int(params.verbose, name="verbose", low=0)),
@@ -100,6 +105,15 @@ class PruningPlan:
         """Whether rows are needed that the ensemble was not fitted to."""
         choosing = n_kept is None and self.method != "hull"
         return choosing or self.reweight or self.method == "reduce_error"
+
+
+def will_have_equal_votes(estimator: Any) -> bool:
+    """`has_equal_votes` of an ensemble that is yet to be fitted."""
+    if isinstance(estimator, C45Classifier):
+        return estimator.ensemble is None or estimator.ensemble == Bagging.name
+    return isinstance(estimator, BaggedTreesClassifier) or is_of(
+        estimator, "BaggingClassifier", *FORESTS
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,8 +173,6 @@ def fit_whole(
     with step("ensemble", model):
         model.fit(table.X, table.y, **table.metadata)
     check_ensemble(model)
-    if plan.reweight:
-        check_reweight(model)
     if held is not None:
         check_values(model, held.X)
     return WholeEnsemble(model, table, held)

@@ -82,6 +82,13 @@ def has_votes(model: Any) -> bool:
     return hasattr(model, "_member_scores")
 
 
+def has_equal_votes(model: Any) -> bool:
+    """Whether the members of a fitted ensemble have one vote each, as in bagging and forests."""
+    if is_own(model):
+        return bool(model._rule.link.form == "shares")
+    return not is_of(model, "AdaBoostClassifier")
+
+
 def check_ensemble(model: Any) -> None:
     """Raise an error unless this is a fitted, supported classifier with one label per row."""
     if hasattr(model, "ensemble_") and hasattr(model, "_digest_parts"):
@@ -90,8 +97,8 @@ def check_ensemble(model: Any) -> None:
         )
     if hasattr(model, "estimators_") and hasattr(model, "_digest_parts") and not is_own(model):
         raise TypeError(
-            f"ensemble must be one committee; got a {type(model).__name__}, which has one "
-            "for each class."
+            f"ensemble must be one committee of trees; got a {type(model).__name__}, whose "
+            "estimators_ are ensembles themselves."
         )
     if isinstance(model, type) or not (is_of(model, *OTHERS) or is_own(model)):
         raise TypeError(

@@ -14,6 +14,7 @@ from frugalboost.pruning.ballots import WeightedVotes
 from frugalboost.pruning.members import (
     check_ensemble,
     class_codes,
+    has_equal_votes,
     has_votes,
     is_of,
     is_own,
@@ -30,7 +31,8 @@ def round_weights(
 
     Parameters
     ----------
-    model : fitted BoostedTreesClassifier, or scikit-learn's AdaBoostClassifier
+    model : fitted BoostedTreesClassifier, boosted C45Classifier, or scikit-learn's \
+AdaBoostClassifier
         The weights are recomputed as in the fit. Members of bagging and of forests have no rounds,
         and those of FilterBoostClassifier no training rows in common: both raise an error.
     X, y, sample_weight : as in the fit
@@ -71,7 +73,8 @@ def has_rounds(model: Any) -> bool:
     """Whether each member determined the weights of fixed training rows for the next."""
     if is_of(model, "AdaBoostClassifier"):
         return True
-    return is_own(model) and hasattr(model._rule, "problem") and hasattr(model, "resample")
+    is_boosted = is_own(model) and not has_equal_votes(model)
+    return is_boosted and hasattr(model._rule, "problem") and hasattr(model, "resample")
 
 
 def own_weights(model: Any, X: Any, codes: Ints, weights: Floats, on_share: OnShare) -> Floats:

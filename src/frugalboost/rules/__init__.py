@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from frugalboost.rules.adaboost import AdaBoost
 from frugalboost.rules.adaboost_m1 import AdaBoostM1
-from frugalboost.rules.bagging import Bagging, votes_cast
+from frugalboost.rules.bagging import Bagging
 from frugalboost.rules.base import Rule
 from frugalboost.rules.gentle import GentleBoost
 from frugalboost.rules.l2 import L2Boost
@@ -105,5 +105,4 @@ __all__ = [
     "Verdict",
     "make_rule",
     "rule_class",
-    "votes_cast",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,23 +14,13 @@ from frugalboost.rules.losses import weighted_mean
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 
 
-def votes_cast(steps: Sequence[float]) -> Floats:
-    """The number of votes after each tree; trees count otherwise than once if they were reweighted.
-
-    >>> votes_cast([1.0, 1.0, 0.5])
-    array([1. , 2. , 2.5])
-    """
-    votes = np.cumsum(np.asarray(steps, dtype=np.float64))
-    return np.where(votes > 0, votes, 1.0)  # 0 if the first trees have no say
-
-
 @dataclass(frozen=True)
 class Bagging(Rule):
     """Weights never change and every tree is kept: trees differ only in what is drawn for them.
 
     A leaf's value is the one-hot vector of its class, for two classes -1 or 1: whole numbers, so
     that equal votes are equal. Probabilities come from the mean over the trees, which is the share
-    of the votes: `votes_cast`. `Verdict.error` is the weighted error of the tree.
+    of the votes. `Verdict.error` is the weighted error of the tree.
 
     >>> rule = Bagging(n_classes=3, learning_rate=1.0)
     >>> leaves = LeafSums(np.array([[3.0, 1.0, 0.0], [0.0, 0.0, 4.0]]), n_rows=8)
