@@ -10,10 +10,10 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from filterboost_helpers import KINDS, Rows, small_model, sums_of_digits
+from filterboost_helpers import KINDS, Rows, change, small_model, sums_of_digits
 
 from forked import start
-from frugalboost import digest
+from frugalboost import FilterBoostClassifier, digest
 from frugalboost.filtering import reading
 from frugalboost.streams import ArrayOracle
 
@@ -144,6 +144,7 @@ OTHER = {
     "pruning_fraction": 0.5,
     "max_bins": 16,
     "recycle": False,
+    "random_state": 77,
 }
 
 
@@ -162,8 +163,50 @@ def test_other_parameters_are_refused(name, value, path):
 
 def test_parameters_that_decide_nothing_may_change(path):
     small_model(checkpoint=path, max_rounds=2).fit(X, Y)
-    on = small_model(checkpoint=path, max_rounds=4, n_jobs=2, random_state=77, **EACH_ROUND)
+    on = small_model(checkpoint=path, max_rounds=4, n_jobs=2, **EACH_ROUND)
     assert same(on.fit(X, Y, resume=True), small_model(max_rounds=4).fit(X, Y))
+
+
+@pytest.mark.parametrize("given", [None, np.random.RandomState(5), np.int64(0)])
+def test_no_seed_is_the_one_of_the_checkpoint(given, path):
+    whole = small_model(max_rounds=6).fit(X, Y)
+    small_model(checkpoint=path, max_rounds=2).fit(X, Y)
+    small_model(checkpoint=path, max_rounds=4, random_state=given).fit(X, Y, resume=True)
+    again = small_model(checkpoint=path, max_rounds=6).fit(X, Y, resume=True)
+    assert same(again, whole)
+    last = small_model(checkpoint=path, max_rounds=6, random_state=given).fit(X, Y, resume=True)
+    for model in (last, whole):  # the coins of new examples, too
+        model.partial_fit(X[::-1], Y[::-1])
+    assert digest(last) == digest(whole)
+    saved = FilterBoostClassifier.from_checkpoint(path)
+    assert saved.get_params()["random_state"] == 0
+
+
+@pytest.mark.parametrize("drawn", [None, np.random.RandomState(5)])
+def test_a_seed_that_was_drawn_is_none_that_can_be_named(drawn, path):
+    model = small_model(checkpoint=path, max_rounds=2, random_state=drawn).fit(X, Y)
+    with pytest.raises(ValueError, match="random_state must be None, as in the checkpoint, to"):
+        small_model(checkpoint=path).fit(X, Y, resume=True)
+    model.set_params(max_rounds=4).fit(X, Y, resume=True)
+    assert FilterBoostClassifier.from_checkpoint(path).get_params()["random_state"] is None
+
+
+def test_a_checkpoint_without_a_seed_goes_on_with_any(path):
+    """Older ones did not record it; what is written next does not claim to know it either."""
+    small_model(checkpoint=path, max_rounds=2).fit(X, Y)
+    change(path, lambda meta: meta["params"].pop("random_state"))
+    for n_rounds, seed in ((4, 77), (6, None), (8, 3)):
+        again = small_model(checkpoint=path, max_rounds=n_rounds, random_state=seed)
+        again.fit(X, Y, resume=True)
+    assert same(again, small_model(max_rounds=8).fit(X, Y))
+
+
+def test_a_folder_is_no_checkpoint(tmp_path):
+    with pytest.raises(ValueError) as error:  # noqa: PT011 - compared as a whole
+        small_model(checkpoint=tmp_path).fit(X, Y)
+    assert str(error.value) == (
+        f"FilterBoostClassifier: checkpoint must be a file; {str(tmp_path)!r} is a folder."
+    )
 
 
 def test_other_data_are_refused(path):

@@ -45,6 +45,8 @@ ENTRIES = [
     (("params", "max_bins"), "x", "max_bins must be"),
     (("params", "rule"), 5, "rule must be"),
     (("params", "unknown"), 5, "unknown"),
+    (("params", "random_state"), "x", r"params\.random_state must be None or a number from 0 to"),
+    (("params", "random_state"), 1 << 32, r"params\.random_state must be"),
     (("classes", "values"), ["a", "b", "c"], "classes must fit trees of 1 outputs"),
     (("reader", "classes", "values"), [0, 1, 2], "classes of the reader"),
 ]

@@ -36,8 +36,10 @@ def test_a_limit_does_not_change_the_model(spare):
 @pytest.mark.parametrize("fit", ["fit", "fit_stream", "partial_fit"])
 def test_too_small_a_limit_says_how_much_is_needed(fit):
     given = (ArrayOracle(X, y, random_state=0),) if fit == "fit_stream" else (X, y)
-    with pytest.raises(ValueError, match=r"memory_limit must be at least [\d,]+ MB .* got 10 MB"):
-        getattr(model(memory_limit=10_000_000), fit)(*given)
+    rule = r"memory_limit must be at least [\d,]+ MB for this run, .*; got"
+    for limit, said in ((10_000_000, "10,000,000"), (1000, "1,000")):
+        with pytest.raises(ValueError, match=rf"{rule} {said} bytes\.$"):
+            getattr(model(memory_limit=limit), fit)(*given)
 
 
 @pytest.mark.parametrize("limit", [0, -5])

@@ -237,8 +237,11 @@ def test_a_broken_run_goes_on_bit_for_bit(tmp_path, most):
     options = {"checkpoint": path, "checkpoint_rounds": 1}
     with pytest.raises(Break):
         small(**options).fit_stream(Breaking(X, Y, most))
-    # Another seed does not matter once there is a checkpoint.
-    seed = 9 if path.exists() else 0
+    # No seed is needed once there is a checkpoint, and no other is accepted.
+    seed = None if path.exists() else 0
+    if seed is None:
+        with pytest.raises(ValueError, match="Classifier: random_state must be 0, as in the ch"):
+            small(**options, random_state=9).fit_stream(Rows(X, Y), resume=True)
     again = small(**options, random_state=seed).fit_stream(Rows(X, Y), resume=True)
     assert digest(again) == digest(whole)
     assert again.n_examples_ == whole.n_examples_
@@ -272,7 +275,7 @@ def test_more_examples_continue_a_run(tmp_path):
     assert digest(again) == digest(whole)
     assert again.n_examples_ == whole.n_examples_
     assert digest(small(**options).fit(X, Y, resume=True)) == digest(whole)
-    with pytest.raises(ValueError, match=r"tandem_target_error must be 0\.3, as in the ch"):
+    with pytest.raises(ValueError, match=r"Classifier: target_error must be 0\.3, as in the ch"):
         small(target_error=0.2, **options).fit(X, Y, resume=True)
 
 

@@ -108,12 +108,26 @@ def test_a_wrong_state_of_the_oracle(path, state):
 
 @pytest.mark.parametrize("most", [3, 9])
 def test_another_number_of_rounds_is_refused(path, most):
-    with pytest.raises(ValueError, match=f"max_rounds must be 4, as in the .* it; got {most}"):
+    said = f"max_rounds of the estimator must be 4, as in the .* it; got {most}"
+    with pytest.raises(ValueError, match=said):
         tandem(path, max_rounds=most).fit(X, Y, resume=True)
 
 
+def test_parameters_are_called_as_the_user_knows_them(path):
+    for model, said in (
+        (tandem(path).set_params(target_error=0.1), r"target_error must be 0\.3"),
+        (tandem(path).set_params(failure_probability=0.1), r"failure_probability must be 0\.05"),
+        (tandem(path, target_error=0.2), r"target_error of the estimator must be 0\.25"),
+        (tandem(path).set_params(random_state=1), "random_state must be 0"),
+    ):
+        with pytest.raises(ValueError, match=f"^TandemBoostClassifier: {said}, as in the checkp"):
+            model.fit(X, Y, resume=True)
+    change(path, lambda meta: meta["params"].pop("random_state"))  # as older versions wrote it
+    tandem(path, max_examples=14_000).set_params(random_state=1).fit(X, Y, resume=True)
+
+
 def test_fewer_examples_than_were_drawn_are_refused(path, content):
-    with pytest.raises(ValueError, match=r"max_examples must be at least 1\d{4}, the .*; got 9000"):
+    with pytest.raises(ValueError, match=r"max_examples of .* at least 1\d{4}, the .*; got 9000"):
         tandem(path, max_examples=9_000).fit(X, Y, resume=True)
     assert path.read_bytes() == content
     again = tandem(path, max_examples=14_000).fit(X, Y, resume=True)

@@ -8,8 +8,10 @@ import struct
 import time
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,7 @@ from frugalboost.boosting.ensemble import check_arrays, from_arrays, to_arrays
 from frugalboost.data import Schema
 from frugalboost.filtering.checkpoint_checks import check_meta
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
-from frugalboost.filtering.plan import NEWER, FilterPlan
+from frugalboost.filtering.plan import NEWER, SEED, FilterPlan
 from frugalboost.filtering.reading import BatchReader
 
 SUFFIX = ".npy"
@@ -174,14 +176,21 @@ def check_belongs(stored: Checkpoint, plan: FilterPlan) -> None:
         )
 
 
-def check_same_params(now: dict[str, Any], then: dict[str, Any]) -> None:
-    """Refuse to resume with other parameters: no single fit would give the result."""
+def check_same_params(
+    now: dict[str, Any], then: dict[str, Any], told: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Refuse to resume with other parameters: no single fit would give the result.
+
+    `told` has the names of those that the user knows by another one.
+    """
     then = NEWER | then
     for name, value in now.items():
+        if name == SEED and (value is None or SEED not in then):
+            continue  # None is the checkpoint's own, and older checkpoints have none
         if then.get(name) != value:
             raise ValueError(
-                f"{name} must be {then.get(name)!r}, as in the checkpoint, to resume "
-                f"from it; got {value!r}."
+                f"{told.get(name, name)} must be {then.get(name)!r}, as in the checkpoint, to "
+                f"resume from it; got {value!r}."
             )
 
 

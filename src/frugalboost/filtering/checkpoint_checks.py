@@ -11,6 +11,7 @@ import numpy as np
 
 from frugalboost.filtering.certificate import StopReason
 from frugalboost.filtering.loop import FilterEntry
+from frugalboost.filtering.plan import SEED
 from frugalboost.streams.iterables import UsedSourceError
 
 LARGEST = 1 << 62
@@ -24,6 +25,9 @@ def check_meta(meta: Any) -> None:
     require(isinstance(meta, dict), "its description", "names and values", meta)
     for name in ("params", "reader", "tap"):
         require(isinstance(meta.get(name), dict), name, "names and values", meta.get(name))
+    seed = meta["params"].get(SEED)
+    is_seed = seed is None or (type(seed) is int and 0 <= seed < 1 << 32)
+    require(is_seed, f"params.{SEED}", "None or a number from 0 to 2**32 - 1", seed)
     require(isinstance(meta.get("ledger"), list), "ledger", "a list", meta.get("ledger"))
     for at, entry in enumerate(meta["ledger"]):
         check_round(entry, f"ledger[{at}]")

@@ -102,6 +102,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         Number of threads; the model does not depend on it. None: every core that the process may
         use, unless `joblib.parallel_config` says otherwise; -2: all but one.
     random_state : int, RandomState or None, default=None
+        A run that resumes needs the same number, or None, which is then the checkpoint's.
     verbose : int, default=0
         1 shows a progress bar.
 
@@ -342,7 +343,7 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     ) -> None:
         check_writer(saved.stream, FilterBoostClassifier.__name__, self.checkpoint)
         check_same_classes(classes, saved.classes)
-        setting = self._setting(saved.classes)
+        setting = self._setting(saved.classes).as_in(saved)
         self._finish(setting, resumed(setting, oracle, saved, self.checkpoint), rows)
 
     def _run(

@@ -29,6 +29,7 @@ from frugalboost.filtering.checkpoint_checks import damage_named, oracle_named
 from frugalboost.filtering.loop import FilterBooster, FilterEntry, OnRound, run
 from frugalboost.filtering.memory import divide_memory
 from frugalboost.filtering.plan import (
+    SEED,
     FilterPlan,
     Keeping,
     check_memory,
@@ -72,7 +73,7 @@ class FilterFit:
         """Check all parameters; without a seed, draw one."""
         plan = make_filter_plan(estimator, len(classes))
         if seed is None:
-            seed = int(check_random_state(estimator.random_state).randint(2**31 - 1))
+            seed = draw_seed(estimator.random_state)
         return cls(
             plan,
             seed,
@@ -104,6 +105,13 @@ class FilterFit:
             n_threads=self.plan.tree.n_threads,
         )
 
+    def as_in(self, saved: Checkpoint) -> FilterFit:
+        """Return what the run in a checkpoint continues with: its seed may not be given again."""
+        check_same_params(self.params, saved.params)
+        given = saved.params.get(SEED)
+        seed = self.seed if given is None else draw_seed(given)
+        return replace(self, seed=seed, params=saved.params)
+
     def start(self, oracle: Oracle, opening: Opening) -> FilterBooster:
         """Return a run from the beginning."""
         dtypes = [getattr(batch.X, "dtype", None) for batch in opening.batches[:1]]
@@ -115,7 +123,6 @@ class FilterFit:
 
     def resume(self, oracle: Oracle, saved: Checkpoint) -> FilterBooster:
         """Return a run that continues from a checkpoint, once its stream is restored."""
-        check_same_params(self.params, saved.params)
         check_allowed("max_rounds", self.plan.max_rounds, len(saved.ensemble))
         check_allowed("max_examples", self.max_examples, saved.stream["n_used"])
         stream = self.stream(oracle, saved.reader, saved.stream["itemsize"])
@@ -231,6 +238,11 @@ class FilterOutcome:
             budget=plan.rule.budget,
         )
         return cls(ensemble, ledger, schema, n_examples, reason, certificate)
+
+
+def draw_seed(random_state: Any) -> int:
+    """Return the seed of a run's coins."""
+    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def check_allowed(name: str, most: int | None, done: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -82,6 +83,9 @@ DECIDING = (
     "recycle",
 )
 """Parameters that must be unchanged for a run to resume from a checkpoint."""
+
+SEED = "random_state"
+"""Must be unchanged too if it is a number; older checkpoints lack it."""
 
 NEWER = {"training": "filtered"}
 """Parameters that older checkpoints lack, with the values that they had."""
@@ -170,7 +174,9 @@ def make_keeping(estimator: Any) -> Keeping | None:
         raise TypeError(
             f"checkpoint must be None or a path; got {estimator.checkpoint!r}."
         ) from None
-    if path.is_dir() or not path.absolute().parent.is_dir():
+    if path.is_dir():
+        raise ValueError(f"checkpoint must be a file; {str(path)!r} is a folder.")
+    if not path.absolute().parent.is_dir():
         raise ValueError(f"checkpoint must be a file in a folder that exists; got {str(path)!r}.")
     return Keeping(path, rounds, seconds)
 
@@ -191,7 +197,13 @@ def check_memory(memory_limit: Any, plan: FilterPlan) -> int | None:
 def deciding_params(estimator: Any) -> dict[str, Any]:
     """Return the parameters that a checkpoint stores, as JSON values."""
     params = {name: getattr(estimator, name) for name in DECIDING}
+    params[SEED] = recorded_seed(estimator.random_state)
     return {k: v.item() if isinstance(v, np.generic) else v for k, v in params.items()}
+
+
+def recorded_seed(random_state: Any) -> int | None:
+    """The number that a run can be asked for again; None for a seed that was drawn."""
+    return int(random_state) if isinstance(random_state, Integral) else None
 
 
 def check_same_classes(given: AnyArray, known: AnyArray) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,9 @@ from frugalboost.filtering.checkpoint_checks import (
     damage_named,
     require,
 )
-from frugalboost.filtering.fitting import FilterOutcome
+from frugalboost.filtering.fitting import FilterFit, FilterOutcome, check_allowed
 from frugalboost.filtering.loop import FilterBooster
+from frugalboost.filtering.plan import SEED
 from frugalboost.filtering.votes import COUNTED, ENDS
 
 if TYPE_CHECKING:
@@ -93,6 +95,31 @@ def joined_trees(ensembles: list[Ensemble]) -> Ensemble:
         for tree, step in zip(each.trees, each.steps, strict=True):
             whole.append(tree, step, restarted=False)
     return whole
+
+
+OWN = "tandem_"
+"""What the names of a tandem's own parameters begin with in its checkpoint."""
+
+
+def own_params(**params: float) -> dict[str, float]:
+    """Return them as they are named in a checkpoint, beside those of the members."""
+    return {f"{OWN}{name}": value for name, value in params.items()}
+
+
+def told_names(params: Iterable[str]) -> dict[str, str]:
+    """Return what a user calls the parameters in a checkpoint: most are the members'."""
+    return {
+        name: name.removeprefix(OWN) if name.startswith(OWN) else f"{name} of the estimator"
+        for name in params
+        if name != SEED
+    }
+
+
+def member_as_in(saved: Checkpoint, member: FilterFit) -> FilterFit:
+    """Return what the members of the run in a checkpoint continue with."""
+    notes = saved.stream[TANDEM]
+    check_allowed("max_examples of the estimator", member.max_examples, notes["drawn"])
+    return replace(member, seed=notes["seed"], params=saved.params)
 
 
 MEMBER_ENDS = ("target", "rounds", "edge", "stream")

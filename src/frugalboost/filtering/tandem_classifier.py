@@ -19,12 +19,9 @@ from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
 from frugalboost.filtering.certificate import Certificate
 from frugalboost.filtering.checkpoint import Checkpoint, check_same_params
-from frugalboost.filtering.checkpoint_checks import (
-    TANDEM,
-    damage_named,
-)
+from frugalboost.filtering.checkpoint_checks import damage_named
 from frugalboost.filtering.classifier import FilterBoostClassifier
-from frugalboost.filtering.fitting import FilterFit, as_numbers, check_allowed
+from frugalboost.filtering.fitting import FilterFit, as_numbers
 from frugalboost.filtering.loop import FilterBooster
 from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.plan import check_same_classes
@@ -39,7 +36,14 @@ from frugalboost.filtering.tandem import (
     resumed,
     run_tandem,
 )
-from frugalboost.filtering.tandem_checkpoint import TandemWriter, check_of_tandem, check_tandem
+from frugalboost.filtering.tandem_checkpoint import (
+    TandemWriter,
+    check_of_tandem,
+    check_tandem,
+    member_as_in,
+    own_params,
+    told_names,
+)
 from frugalboost.filtering.votes import MajorityOracle, VoteForest
 from frugalboost.streams import ArrayOracle, Oracle
 
@@ -67,6 +71,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
     failure_probability : float in (0, 1), default=0.05
         Of the whole; that of the estimator is not used.
     random_state : int, RandomState or None, default=None
+        A run that resumes needs the same number, or None, which is then the checkpoint's.
 
     Attributes
     ----------
@@ -199,12 +204,8 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
         majority = self._majority(prototype.target_error)
         failure = self._share("failure_probability")
         plan = replace(checked.plan, failure_probability=failure / (2 * majority.n_votes))
-        params = {
-            **checked.params,
-            "max_rounds": plan.max_rounds,
-            "tandem_target_error": majority.target_error,
-            "tandem_failure_probability": failure,
-        }
+        own = own_params(target_error=majority.target_error, failure_probability=failure)
+        params = {**checked.params, "max_rounds": plan.max_rounds, **own}
         title = type(self).__name__
         return TandemFit(replace(checked, plan=plan, params=params, title=title), majority, failure)
 
@@ -249,13 +250,11 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
         )
 
     def _go_on(self, setting: TandemFit, oracle: Oracle, saved: Checkpoint) -> None:
-        check_same_params(setting.member.params, saved.params)
+        check_same_params(setting.member.params, saved.params, told_names(setting.member.params))
         path = self._prototype().checkpoint
         with damage_named(path):
             check_tandem(saved, setting)
-        notes = saved.stream[TANDEM]
-        check_allowed("max_examples", setting.member.max_examples, notes["drawn"])
-        setting = replace(setting, member=replace(setting.member, seed=notes["seed"]))
+        setting = replace(setting, member=member_as_in(saved, setting.member))
         tandem = Tandem(setting, self._stream(setting, oracle, saved.reader))
         self._finish(tandem, resumed(tandem, saved, path))
 
