@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.ensemble import AdaBoostClassifier
 
-from frugalboost import BinnedDataset, BoostedTreesClassifier
+from frugalboost import BinnedDataset, BoostedTreesClassifier, C45Classifier
 from frugalboost.analysis import fitted_rounds, weight_order_bound
 from frugalboost.reference import Column, ap_boost, assessments, class_rows, make_arms
 
@@ -92,3 +93,13 @@ def test_a_round_that_was_not_kept_is_refused(cancer):
     model = BoostedTreesClassifier("logit", max_depth=1, n_estimators=3).fit(data, y)
     with pytest.raises(ValueError, match="one weight per row; got 'logit'"):
         list(fitted_rounds(model, data, X, y))
+
+
+@pytest.mark.parametrize(
+    "model", [C45Classifier(), C45Classifier("adaboost_m1"), AdaBoostClassifier(n_estimators=2)]
+)
+def test_rounds_of_other_models_cannot_be_followed(model, cancer):
+    X, y, data = cancer
+    message = f"model must be a fitted BoostedTreesClassifier, .*; got a {type(model).__name__}"
+    with pytest.raises(TypeError, match=f"^fitted_rounds: {message}"):
+        next(fitted_rounds(model.fit(X[:60], y[:60]), data, X, y))

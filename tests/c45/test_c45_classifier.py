@@ -266,7 +266,7 @@ def test_sparse_tables():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ensemble": "boosting"}, "ensemble must be one of 'adaboost_m1', 'bagging'; got"),
+        ({"ensemble": "boosting"}, "ensemble must be None, 'adaboost_m1' or 'bagging'; got 'boo"),
         ({"n_estimators": 0}, "n_estimators must be an integer >= 1; got 0"),
         ({"min_cases": 0}, "min_cases must be an integer >= 1; got 0"),
         ({"pruning": "optimistic"}, "pruning must be None or 'pessimistic'; got 'optimistic'"),

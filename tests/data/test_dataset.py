@@ -150,7 +150,8 @@ def test_objects_that_are_no_numbers_keep_their_type_of_error():
 
 
 def test_objects_that_are_numbers_and_lists_of_lists():
-    for X in (np.array([[1.5, None], [0.5, 2]], dtype=object), [[1.5, np.nan], [0.5, 2]]):
+    missing = [np.array([[1.5, none], [0.5, 2]], dtype=object) for none in (None, pd.NA)]
+    for X in (*missing, [[1.5, pd.NA], [0.5, 2]], [[1.5, np.nan], [0.5, 2]]):
         data = BinnedDataset.from_data(X)
         assert data.dense8.tolist() == [[1, 0], [1, 0]]
 

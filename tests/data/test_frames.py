@@ -152,6 +152,18 @@ def test_strings_need_a_category_dtype_or_to_be_listed(frame):
         assert data.column_codes(1).tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("library", [pd, pl])
+def test_a_list_must_name_columns_of_category_dtype_too(library):
+    dtype = "category" if library is pd else pl.Categorical
+    city = library.Series(["Bonn", "Ulm"], dtype=dtype)
+    frame = library.DataFrame({"age": [1, 2], "city": city})
+    message = r"'city' of X must be .*; got Categorical.* is a category: list it in .* as well\."
+    with pytest.raises(ValueError, match=message):
+        BinnedDataset.from_data(frame, categorical_features=["age"])
+    data = BinnedDataset.from_data(frame, categorical_features=["age", "city"])
+    assert data.categories[1].tolist() == ["Bonn", "Ulm"]
+
+
 @pytest.mark.parametrize(
     "frame",
     [

@@ -23,10 +23,13 @@ from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.metrics import log_loss
 
 from frugalboost import (
+    BaggedTreesClassifier,
     BoostedTreesClassifier,
     BoostedTreesRegressor,
+    C45Classifier,
     OneAgainstAllClassifier,
     PrunedEnsembleClassifier,
+    TandemBoostClassifier,
     digest,
     prune_ensemble,
 )
@@ -278,12 +281,34 @@ def test_an_ensemble_of_one_member():
         assert pruned.members_.tolist() == [0]
 
 
+@pytest.mark.parametrize("n_estimators", [{}, {"n_estimators": 5}])
+@pytest.mark.parametrize(
+    "model", [C45Classifier(), BoostedTreesClassifier("adaboost", n_estimators=1)]
+)
+def test_one_tree_cannot_be_pruned(model, n_estimators):
+    message = f"at least two trees to be pruned; got a {type(model).__name__} of one tree"
+    with pytest.raises(ValueError, match=f"^prune_ensemble: ensemble must have {message}"):
+        prune_ensemble(clone(model).fit(*training_rows()), *other_rows(), **n_estimators)
+
+
+def test_the_default_number_is_twenty_and_not_for_smaller_ensembles():
+    X, y = training_rows()
+    whole = BaggedTreesClassifier(22, max_depth=1, random_state=0).fit(X, y)
+    assert n_members(prune_ensemble(whole, X, y)) == 20
+    message = "n_estimators must be given, as an integer from 1 to 15 or 'auto', for an ensemble"
+    with pytest.raises(ValueError, match=f"^prune_ensemble: {message} .* by default; got None"):
+        prune_ensemble(fitted("bagged"), X, y)
+
+
 def test_what_holds_ensembles_is_none():
     X, y = np.arange(40.0)[:, np.newaxis], np.arange(40) % 3
     stumps = BoostedTreesClassifier("gentle", n_estimators=3, max_depth=1)
     committees = OneAgainstAllClassifier(stumps).fit(X, y)
     with pytest.raises(TypeError, match=r"got a OneAgainstAllClassifier, whose estimators_ are"):
         prune_ensemble(committees, X, y, n_estimators=1)
+    tandem = TandemBoostClassifier(target_error=0.3, random_state=0).fit(X, X[:, 0] > 20)
+    with pytest.raises(TypeError, match=r"got a TandemBoostClassifier, whose estimators_ are ens"):
+        prune_ensemble(tandem, X, X[:, 0] > 20, n_estimators=1)
     pruned = PrunedEnsembleClassifier(stumps, n_estimators=2, random_state=0).fit(X, y)
     with pytest.raises(TypeError, match=r"got a PrunedEnsembleClassifier: use its ensemble_"):
         prune_ensemble(pruned, X, y, n_estimators=1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from frugalboost._checks import names_itself
 from frugalboost._typing import AnyArray, Ints
+from frugalboost.boosted.boosted_trees import TableClassifier
 from frugalboost.boosting.state import TrainingData, replayed
 from frugalboost.data import BinnedDataset
 from frugalboost.tree import FlatTree
@@ -71,6 +72,7 @@ def fitted_rounds(
     >>> [len(each.nodes) for each in fitted_rounds(model, data, X, y, numbers=[1, 5])]
     [3, 3]
     """
+    check_boosted_trees(model)
     trees = model.estimators_
     wanted = check_numbers(numbers, len(trees))
     rule = model._rule
@@ -87,6 +89,15 @@ def fitted_rounds(
         if index + 1 in wanted:
             rows = rows_of_nodes(trees[index], leaves[:, index])
             yield FittedRound(index + 1, state.problem().mass.copy(), rows)
+
+
+def check_boosted_trees(model: Any) -> None:
+    """Refuse models whose rounds cannot be followed, as those of C4.5's trees."""
+    if not isinstance(model, TableClassifier):
+        raise TypeError(
+            "model must be a fitted BoostedTreesClassifier, whose rounds can be followed; got a "
+            f"{type(model).__name__}."
+        )
 
 
 def check_numbers(numbers: Iterable[int] | None, n_rounds: int) -> set[int]:

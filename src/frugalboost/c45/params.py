@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.utils import check_random_state
 
-from frugalboost._checks import check_bool, check_choice, check_int, check_real, check_seed
+from frugalboost._checks import check_bool, check_int, check_real, check_seed
 from frugalboost.c45.coding import C45Plan
 from frugalboost.rules import AdaBoostM1, Bagging, Rule
 
@@ -53,7 +53,9 @@ class FitC45:
 
 
 def read_ensemble(value: Any) -> str | None:
-    return None if value is None else check_choice(value, ENSEMBLES, name="ensemble")
+    if value is None or (isinstance(value, str) and value in ENSEMBLES):
+        return value
+    raise ValueError(f"ensemble must be None, 'adaboost_m1' or 'bagging'; got {value!r}.")
 
 
 def read_confidence(estimator: Any) -> float | None:

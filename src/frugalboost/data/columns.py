@@ -244,6 +244,7 @@ Frame = nw.DataFrame[Any]
 
 _WIDE_INTEGERS = (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
 _CAST_HINT = "Cast it to a category dtype, or list it in categorical_features."
+_LIST_HINT = "Its dtype is a category: list it in categorical_features as well."
 _TIME_HINT = "Convert it to numbers first, such as the year or the seconds since a date."
 
 
@@ -307,8 +308,14 @@ def read_numbers(series: Series, *, feature: str) -> AnyArray:
             pairs = zip(labels.values, labels.missing.tolist(), strict=True)
             numbers = [np.nan if gone else x for x, gone in pairs]
             return to_floats(numbers, feature=feature)
-    hint = _TIME_HINT if dtype.is_temporal() else _CAST_HINT
-    raise ValueError(f"{feature} of X must be numeric or boolean; got {dtype}. {hint}")
+    raise ValueError(f"{feature} of X must be numeric or boolean; got {dtype}. {_hint(series)}")
+
+
+def _hint(series: Series) -> str:
+    """What to do about a column that is not numeric."""
+    if series.dtype.is_temporal():
+        return _TIME_HINT
+    return _LIST_HINT if is_category(series) else _CAST_HINT
 
 
 def to_floats(values: Any, *, feature: str) -> Floats:

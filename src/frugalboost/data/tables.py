@@ -152,7 +152,7 @@ class ObjectTable(DenseTable):
                 f"{rule}; got {column.dtype}. Pass numbers, or list it in categorical_features."
             )
         try:
-            return column.astype(float)
+            return floats_of(column)
         except OverflowError:
             raise columns.too_large(self.describe(feature)) from None
         except (TypeError, ValueError) as error:
@@ -162,7 +162,7 @@ class ObjectTable(DenseTable):
     def categorical(self, feature: int) -> Labels:
         values = self.matrix[:, feature].tolist()
         # NaN is the only value that differs from itself; pandas.NA compares to neither.
-        missing = [x is None or type(x).__name__ == "NAType" or x != x for x in values]
+        missing = [x is None or is_pandas_na(x) or x != x for x in values]
         return Labels(values, np.array(missing, dtype=bool))
 
     def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
@@ -310,6 +310,24 @@ def has_large_integers(array: AnyArray) -> bool:
     """
     is_wide = array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size > 0
     return is_wide and any_large((int(array.min()), int(array.max())))
+
+
+def is_pandas_na(value: Any) -> bool:
+    """Whether it is pandas.NA, without importing pandas."""
+    return type(value).__name__ == "NAType"
+
+
+def floats_of(column: AnyArray) -> Floats:
+    """Python objects as floats, NaN where missing; NumPy converts None, but not pandas.NA."""
+    try:
+        return column.astype(float)
+    except TypeError:
+        is_missing = np.array([is_pandas_na(value) for value in column.tolist()])
+        if not is_missing.any():
+            raise
+        known = column.copy()
+        known[is_missing] = None
+        return known.astype(float)
 
 
 def any_large(values: Iterable[Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,9 @@ def _keep_estimators(model: Any, members: Ints, factors: Floats | None) -> None:
             model._seeds = np.asarray(model._seeds)[members]
 
 
+DEFAULT_AMOUNT = 20
+"""Members that `prune_ensemble` keeps unless it is told otherwise."""
+
 BY_LABELS = ("hull", "reduce_error")
 """Methods that use errors; the others use only votes or weights."""
 
@@ -114,6 +118,26 @@ def check_amount(n_estimators: Any, n_whole: int | None) -> int | None:
         check_choice(n_estimators, ["auto"], name="n_estimators")
         return None
     return check_int(n_estimators, name="n_estimators", low=1, high=n_whole)
+
+
+def amount_to_keep(n_estimators: Any, model: Any) -> int | None:
+    """`check_amount` for a fitted ensemble, where None stands for the default."""
+    n_whole = n_members(model)
+    if n_whole == 1 and (n_estimators is None or is_above(n_estimators, 1)):
+        raise ValueError(
+            f"ensemble must have at least two trees to be pruned; got a {type(model).__name__} of "
+            "one tree."
+        )
+    if n_estimators is None and n_whole < DEFAULT_AMOUNT:
+        raise ValueError(
+            f"n_estimators must be given, as an integer from 1 to {n_whole} or 'auto', for an "
+            "ensemble with fewer members than are kept by default; got None."
+        )
+    return check_amount(DEFAULT_AMOUNT if n_estimators is None else n_estimators, n_whole)
+
+
+def is_above(value: Any, limit: int) -> bool:
+    return isinstance(value, Integral) and int(value) > limit
 
 
 def check_method(method: Any) -> str:

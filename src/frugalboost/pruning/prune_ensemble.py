@@ -8,15 +8,15 @@ from frugalboost._checks import check_bool, check_int, names_itself
 from frugalboost._progress import stages
 from frugalboost.pruning.choosing import (
     RowBallots,
+    amount_to_keep,
     candidate_sets,
-    check_amount,
     check_method,
     check_reweight,
     check_two_classes,
     new_factors,
     subset,
 )
-from frugalboost.pruning.members import check_ensemble, n_members
+from frugalboost.pruning.members import check_ensemble
 
 
 @names_itself
@@ -25,7 +25,7 @@ def prune_ensemble(
     X: Any,
     y: Any,
     method: str = "kappa",
-    n_estimators: int | str = 20,
+    n_estimators: int | str | None = None,
     *,
     reweight: bool = False,
     max_sweeps: int = 100,
@@ -47,9 +47,10 @@ def prune_ensemble(
         (members that disagree), "hull" (the corners of the kappa-error diagram, which determine
         the number of members; `n_estimators` is ignored), "reduce_error" (the fewest errors of
         the vote on these rows, with backfitting) or "kappa_backfitting".
-    n_estimators : int or "auto", default=20
+    n_estimators : int, "auto" or None, default=None
         Number of members to keep; "auto" keeps the smallest number with the lowest error on these
-        rows, at most half of the members with "reduce_error".
+        rows, at most half of the members with "reduce_error". None: 20, an error if there are
+        fewer.
     reweight : bool, default=False
         Give the remaining members the weights that minimize the log loss on these rows, instead
         of their original weights. Not for bagging and forests, whose members have no weights.
@@ -81,7 +82,7 @@ def prune_ensemble(
     check_bool(reweight, name="reweight")
     check_int(max_sweeps, name="max_sweeps", low=0)
     stage = stages(check_int(verbose, name="verbose", low=0))
-    n_kept = 1 if method == "hull" else check_amount(n_estimators, n_members(ensemble))
+    n_kept = 1 if method == "hull" else amount_to_keep(n_estimators, ensemble)
     if reweight:
         check_reweight(ensemble)
     rows = RowBallots.of(ensemble, X, y, stage)
