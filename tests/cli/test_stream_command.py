@@ -176,6 +176,16 @@ def test_a_run_that_goes_on_ends_with_the_model_of_an_unbroken_one(parquet, tmp_
     assert again["examples"] == whole["examples"]
 
 
+def test_a_run_goes_on_with_its_own_seed_only(parquet, tmp_path):
+    options = ("--target", "late", "--columns", "a,b,city", "--shuffle", "none", *FAST[2:])
+    out = tmp_path / "model"
+    report(parquet, "-o", out, "--rounds", 2, "--seed", 5, *options)
+    refused = run(parquet, "-o", out, "--rounds", 3, "--resume", *options)
+    assert refused.exit_code == 2
+    assert "--seed must be 5, as in the checkpoint, to resume from it; got 0." in refused.stderr
+    report(parquet, "-o", out, "--rounds", 3, "--resume", "--seed", 5, *options)
+
+
 @pytest.fixture
 def heeds_interrupts():
     """A shell that starts a program in the background lets it ignore Ctrl-C."""

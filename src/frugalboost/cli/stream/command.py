@@ -22,6 +22,7 @@ OPTIONS = {
     "columns": "--columns",
     "memory_limit": "--memory-limit",
     "max_rounds": "--rounds",
+    "random_state": "--seed",
     "max_depth": "--depth",
     "rule": "--rule",
     "mode": "--mode",
