@@ -106,10 +106,20 @@ def test_an_interruption_before_the_jobs_names_the_results_that_are_kept(tmp_pat
     assert nothing.exit_code == 130
     assert "nothing was written" in nothing.stderr
     (out / "quick" / "results").mkdir(parents=True)
+    assert "nothing was written" in run("gamble", *few).stderr
+    (out / "quick" / "results" / "job.json").write_text("{}")
     some = run("gamble", *few)
     assert some.exit_code == 130
     assert f"Results so far are in {out / 'quick'}; run the same command" in some.stderr
     assert "nothing was written" not in some.stderr
+
+
+def test_a_folder_without_results_is_refused(tmp_path):
+    write_glass(tmp_path)
+    result = run("all", "--data", tmp_path, "--results", tmp_path, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "--results must have files PAPER.json.xz" in result.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_no_threads_are_refused_before_any_work(tmp_path):

@@ -167,8 +167,9 @@ def test_parameters_that_decide_nothing_may_change(path):
     assert same(on.fit(X, Y, resume=True), small_model(max_rounds=4).fit(X, Y))
 
 
-@pytest.mark.parametrize("given", [None, np.random.RandomState(5), np.int64(0)])
-def test_no_seed_is_the_one_of_the_checkpoint(given, path):
+@pytest.mark.parametrize("make", [lambda: None, lambda: np.random.RandomState(5), np.int64])
+def test_no_seed_is_the_one_of_the_checkpoint(make, path):
+    given = make()
     whole = small_model(max_rounds=6).fit(X, Y)
     small_model(checkpoint=path, max_rounds=2).fit(X, Y)
     small_model(checkpoint=path, max_rounds=4, random_state=given).fit(X, Y, resume=True)
@@ -182,8 +183,9 @@ def test_no_seed_is_the_one_of_the_checkpoint(given, path):
     assert saved.get_params()["random_state"] == 0
 
 
-@pytest.mark.parametrize("drawn", [None, np.random.RandomState(5)])
-def test_a_seed_that_was_drawn_is_none_that_can_be_named(drawn, path):
+@pytest.mark.parametrize("make", [lambda: None, lambda: np.random.RandomState(5)])
+def test_a_seed_that_was_drawn_is_none_that_can_be_named(make, path):
+    drawn = make()
     model = small_model(checkpoint=path, max_rounds=2, random_state=drawn).fit(X, Y)
     with pytest.raises(ValueError, match="random_state must be None, as in the checkpoint, to"):
         small_model(checkpoint=path).fit(X, Y, resume=True)

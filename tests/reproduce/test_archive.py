@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+from pathlib import Path
 
 import pytest
 from squares import squares
@@ -71,3 +72,13 @@ def test_jobs_with_results_are_not_run_again(tmp_path):
     assert paper.ran == [4]
     squared = {key: result["square"] for key, result in run.results.items()}
     assert squared == {"square-2": -4, "square-3": -9, "square-4": 16}
+
+
+def test_the_results_of_the_documentation_can_be_read():
+    """They are those of this version: a release must make them anew."""
+    pages = Path(__file__).parents[2] / "docs" / "papers"
+    archives = sorted((pages / "results").iterdir())
+    assert archives
+    for path in archives:
+        assert (pages / f"{path.name.removesuffix('.json.xz')}.md").exists()
+        assert read_archive(path, is_quick=False)

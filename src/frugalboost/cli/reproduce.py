@@ -132,7 +132,7 @@ def _naming_what_is_kept(folders: Iterable[Path]) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        kept = [folder for folder in folders if (folder / "results").is_dir()]
+        kept = [folder for folder in folders if any((folder / "results").glob("*.json"))]
         if not kept:
             raise
         typer.echo(f"Interrupted. {_how_to_continue(kept)}", err=True)
@@ -264,6 +264,8 @@ def _known(
         raise BadUsageError(f"--results must be {what}; got {results}.")
     paths = {name: results / f"{name}{SUFFIX}" if is_all else results for name in names}
     present = {name: path for name, path in paths.items() if path.exists()}
+    if not present:
+        raise BadUsageError(f"--results must have files PAPER{SUFFIX}; {results} has none.")
     return {name: read_archive(path, is_quick=is_quick) for name, path in present.items()}
 
 

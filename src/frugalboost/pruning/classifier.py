@@ -20,7 +20,7 @@ from frugalboost.boosting import Ensemble
 from frugalboost.data import BinnedDataset
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, read_weights
 from frugalboost.pruning.amount import PruningCurve
-from frugalboost.pruning.fitting import LabelledRows, PruningPlan, fit_pruned
+from frugalboost.pruning.fitting import LabelledRows, PruningPlan, check_reweight_of, fit_pruned
 
 
 def ensemble_has(name: str) -> Any:
@@ -141,6 +141,7 @@ class PrunedEnsembleClassifier(
         if sample_weight is not None:
             self._check_takes_weights()
         plan = PruningPlan.from_params(self, self._whole_estimator)
+        check_reweight_of(plan)
         with self._all_or_nothing():
             X = self._read_table(X)
             if isinstance(X, list):

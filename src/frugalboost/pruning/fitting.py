@@ -73,8 +73,6 @@ class PruningPlan:
             raise TypeError(
                 f"estimator must be None or an ensemble of classifiers; got {estimator!r}."
             )
-        if check_bool(params.reweight, name="reweight") and will_have_equal_votes(estimator):
-            raise no_weights_error(estimator)
         n_whole = estimator.get_params(deep=False).get("n_estimators")
         return cls(
             estimator,
@@ -82,7 +80,7 @@ class PruningPlan:
             check_amount(params.n_estimators, n_whole if isinstance(n_whole, int) else None),
             fraction,
             params.cv,
-            params.reweight,
+            check_bool(params.reweight, name="reweight"),
             check_int(params.max_sweeps, name="max_sweeps", low=0),
             params.random_state,
             stages(check_int(params.verbose, name="verbose", low=0)),
@@ -105,6 +103,12 @@ class PruningPlan:
         """Whether rows are needed that the ensemble was not fitted to."""
         choosing = n_kept is None and self.method != "hull"
         return choosing or self.reweight or self.method == "reduce_error"
+
+
+def check_reweight_of(plan: PruningPlan) -> None:
+    """Before a fit. Not in `from_params`, which files that are loaded go through as well."""
+    if plan.reweight and will_have_equal_votes(plan.estimator):
+        raise no_weights_error(plan.estimator)
 
 
 def will_have_equal_votes(estimator: Any) -> bool:

@@ -46,7 +46,7 @@ def parsed(path: Path) -> dict[str, object]:
         with lzma.open(path) as file:
             text = file.read(MOST_BYTES + 1)
         kept = json.loads(text) if len(text) <= MOST_BYTES else None
-    except (lzma.LZMAError, EOFError, UnicodeDecodeError, ValueError, RecursionError):
+    except (lzma.LZMAError, EOFError, ValueError, RecursionError):
         kept = None
     if not isinstance(kept, dict):
         raise ValueError(f"{path} must be a file of results that --docs has written.")

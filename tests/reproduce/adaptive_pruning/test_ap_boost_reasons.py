@@ -93,7 +93,7 @@ def test_the_number_of_batches_is_a_reason_if_fewer_of_them_use_half_of_the_gap(
     verdict = judge(quote, results)
     assert (verdict.holds, verdict.why) == (False, "")
     steps = {"2": [150, 200, 130], "20": [120] * 3}
-    results["a6a-stumps-quick-steps"] = {"by_round": steps}
+    results["a6a-stumps-quick-batches"] = {"by_round": steps}
     assert "a6a 66.7 % with 2, 0.0 % with 20" in judge(quote, results).why
     steps["2"] = [120] * 3
     assert judge(quote, results).why == ""

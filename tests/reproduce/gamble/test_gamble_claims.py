@@ -307,3 +307,11 @@ def test_judges_of_seconds():
     slow["satimage", "short"] = race(1.0, 0.5)
     why = judged(words[0], findings_of(races=slow)).why
     assert "as above: satimage 1.50 (work 0.25); 100 rounds: satimage 0.50 (work 0.12)" in why
+
+
+def test_less_work_explains_why_active_is_faster_on_small_data():
+    quote = "Batch GAMBLE works faster"
+    races = {("glass", "plain"): race(1.0, work=1.0), ("soybean", "plain"): race(3.0, work=8.0)}
+    assert "glass 0.25, soybean 2.00" in judged(quote, findings_of(races=races)).why
+    races["glass", "plain"] = race(1.0, work=5.0)
+    assert judged(quote, findings_of(races=races)).why == ""

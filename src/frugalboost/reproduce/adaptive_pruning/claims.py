@@ -139,7 +139,7 @@ def judge_modest(findings: Findings) -> Verdict:
     "assessing all n examples",
 )
 def judge_batches(findings: Findings) -> Verdict:
-    tried = findings.results.get("a6a-quick-steps")
+    tried = findings.results.get("a6a-quick-batches")
     if tried is None:
         return None
     shares = tried["shares"]

@@ -158,7 +158,7 @@ class AdaptivePruning(Paper):
             yield Job(key, partial(self._weight_order, data), bound_seconds(data))
         if data in SMALL_PAIR:
             yield Job(f"{data}-exact-bound", partial(self._exact, data), 25.0)
-            yield Job(f"{data}-stumps-quick-steps", partial(self._quick_steps, data, 1), 15.0)
+            yield Job(f"{data}-stumps-quick-batches", partial(self._quick_steps, data, 1), 15.0)
 
     def _timings_of(self, data: str) -> Iterator[Job]:
         for heuristic in HEURISTICS:
@@ -173,7 +173,7 @@ class AdaptivePruning(Paper):
                 key = f"a6a-{n}-copies-seconds"
                 yield Job(key, partial(self._time_copies, n), 4.0 * n, alone=True)
             deep = partial(self._quick_steps, "a6a", depth_of("a6a"))
-            yield Job("a6a-quick-steps", deep, 20.0)
+            yield Job("a6a-quick-batches", deep, 20.0)
         if "satimage" in self.chosen:
             yield Job("satimage-label-first", self._label_first, 4.0)
         yield Job("lemmas", try_lemmas, 1.0)

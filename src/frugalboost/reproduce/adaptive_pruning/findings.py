@@ -161,7 +161,7 @@ def gaps(data: str, results: Results) -> Gaps:
 
 def gaps_by_batches(data: str, results: Results) -> dict[int, Floats]:
     """Quick Boost's shares of the gap, by its number of batches; none if they were not tried."""
-    tried = results.get(f"{data}-stumps-quick-steps")
+    tried = results.get(f"{data}-stumps-quick-batches")
     if tried is None:
         return {}
     found = gaps(data, results)

@@ -91,9 +91,10 @@ def by_room(data: str, findings: Findings) -> tuple[float, float] | None:
 def explain_batches(findings: Findings) -> Reason:
     """Quick Boost with other numbers of batches."""
     shares = {
-        data: {n: in_part(each, *MUCH) for n, each in gaps_by_batches(data, results).items()}
+        data: {
+            n: in_part(each, *MUCH) for n, each in gaps_by_batches(data, findings.results).items()
+        }
         for data in findings.with_bound("exact")
-        if (results := findings.results)
     }
     if not shares or not all(each and max(each.values()) >= OFTEN for each in shares.values()):
         return None

@@ -92,7 +92,7 @@ class QuickBoost(Paper):
         """Figures 2 and 3, and what happens if preliminary errors are believed."""
         source, n, threads = self.sources[FIRST], self.rounds(FIRST), self.settings.n_jobs
         looks = partial(preliminary_looks, source, n, threads)
-        yield self._job(f"preliminary-{FIRST}-{n}", looks, 120.0)
+        yield self._job(f"preliminary-random-{FIRST}-{n}", looks, 120.0)
         for share, kept in FAULTY:
             faulty = partial(faulty_curve, source, share, kept, n, count_threads(threads))
             yield self._job(f"faulty-{FIRST}-{n}-{share}-{kept}", faulty, 20.0 + 8.0 * kept)
@@ -164,7 +164,7 @@ class QuickBoost(Paper):
         return Findings(
             masses=there(results, {each: f"mass-{FIRST}-{n}-{each}" for each in VARIANTS}),
             order=results.get(f"order-{FIRST}-{n}"),
-            looks=results.get(f"preliminary-{FIRST}-{n}"),
+            looks=results.get(f"preliminary-random-{FIRST}-{n}"),
             sweeps=there(results, {d: f"schedules-{FIRST}-{n}-depth{d}" for d in SWEPT_DEPTHS}),
             faulty=there(results, {(s, k): f"faulty-{FIRST}-{n}-{s}-{k}" for s, k in FAULTY}),
             bins=there(results, {most: f"bins-{FIRST}-{few}-{most}" for most in BINS}),
