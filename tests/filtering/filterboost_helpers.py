@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from frugalboost import FilterBoostClassifier
+from frugalboost import FilterBoostClassifier, digest
 
 # Deep trees, sure leaves, certified runs: every way through the loop.
 KINDS = {
@@ -67,3 +67,14 @@ class Rows:
 
     def restore(self, state):
         self.at = state["at"]
+
+
+def same(model, other):
+    """Whether two runs took the same course, to the last bit."""
+    return (
+        digest(model) == digest(other)
+        and model.n_examples_ == other.n_examples_
+        and model.stop_reason_ == other.stop_reason_
+        and model.certificate_ == other.certificate_
+        and (model.ledger_.column("edge") == other.ledger_.column("edge")).all()
+    )

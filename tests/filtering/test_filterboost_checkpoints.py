@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from filterboost_helpers import KINDS, Rows, change, small_model, sums_of_digits
+from filterboost_helpers import KINDS, Rows, change, same, small_model, sums_of_digits
 
 from forked import start
 from frugalboost import FilterBoostClassifier, digest
@@ -39,16 +39,6 @@ class Interrupted(Rows):
         if self.at >= self.most:
             raise KeyboardInterrupt
         return super().draw(min(n, 100))
-
-
-def same(model, other):
-    return (
-        digest(model) == digest(other)
-        and model.n_examples_ == other.n_examples_
-        and model.stop_reason_ == other.stop_reason_
-        and model.certificate_ == other.certificate_
-        and (model.ledger_.column("edge") == other.ledger_.column("edge")).all()
-    )
 
 
 ALL_KINDS = {**KINDS, "certified": {"mode": "certified", "max_depth": 4, "edge_tolerance": 0.9}}

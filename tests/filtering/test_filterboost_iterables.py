@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from filterboost_helpers import small_model
+from filterboost_helpers import same, small_model
 
-from frugalboost import digest
 from frugalboost.streams import ArrayOracle, IterableOracle
 
 pytestmark = pytest.mark.thorough
@@ -49,15 +48,6 @@ def model(path=None, **options):
 @pytest.fixture(scope="module")
 def whole():
     return model().fit_stream(IterableOracle(batches()))
-
-
-def same(again, whole):
-    return (
-        digest(again) == digest(whole)
-        and again.n_examples_ == whole.n_examples_
-        and again.stop_reason_ == whole.stop_reason_
-        and again.certificate_ == whole.certificate_
-    )
 
 
 @pytest.mark.parametrize("source", [batches, rows])

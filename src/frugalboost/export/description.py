@@ -16,7 +16,7 @@ LinkForm: TypeAlias = Literal[
 """How probabilities follow from a decision d, or from one for each class, times the scale:
 
 ========================  =========================================================================
-"none"                    there are none: regression
+"none"                    no probabilities: regression
 "sigmoid"                 two classes: ``1 / (1 + exp(-+ d))``
 "share"                   two classes: ``(1 -+ d) / 2``
 "softmax"                 ``exp(d)``, normalised

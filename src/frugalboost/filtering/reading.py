@@ -160,7 +160,7 @@ def discover(oracle: Oracle, classes: AnyArray | None, categorical_features: Any
 
 
 def draw(oracle: Oracle, n: int) -> list[Batch]:
-    """Draw n examples, or fewer if the oracle ends; if there are none at all, the run ends."""
+    """Draw n examples, or fewer if the oracle ends; if it has no example left, the run ends."""
     batches: list[Batch] = []
     missing = n
     while missing > 0:
