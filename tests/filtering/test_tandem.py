@@ -354,6 +354,15 @@ def test_so_is_a_function_that_returns_the_same_generator_again():
         small().fit_stream(IterableOracle(lambda: source))
 
 
+@pytest.mark.thorough
+def test_a_resumed_run_refuses_an_oracle_that_can_be_restored_only_once(tmp_path):
+    options = {"checkpoint": tmp_path / "run.npz", "checkpoint_rounds": 1}
+    small(max_examples=14_000, **options).fit_stream(IterableOracle(pairs))
+    source = pairs()
+    with pytest.raises(ValueError, match="oracle must be restartable: a tandem goes back"):
+        small(**options).fit_stream(IterableOracle(lambda: source), resume=True)
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="y must hold two classes for a tandem; got 3"):
         small().fit(X, np.arange(400) % 3)

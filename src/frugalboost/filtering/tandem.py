@@ -195,8 +195,10 @@ def resumed(tandem: Tandem, saved: Checkpoint, path: Any) -> tuple[FilterBooster
     oracle = tandem.stream.oracle
     with oracle_named(path):
         oracle.restore(saved.stream["oracle"]["stream"]["oracle"])
-    booster.stream.restore(saved.stream)
     check_restarts(oracle)
+    # Each restore of the oracle may read all examples so far once more.
+    open_examples.go_on(saved.stream["oracle"])
+    booster.stream.go_on(saved.stream)
     return booster, open_examples
 
 

@@ -88,7 +88,12 @@ class MajorityOracle:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue where `state` was taken, on a stream of the same examples and votes."""
-        self._stream.restore(state["stream"])
+        self._stream.oracle.restore(state["stream"]["oracle"])
+        self.go_on(state)
+
+    def go_on(self, state: dict[str, Any]) -> None:
+        """Continue on a stream whose oracle is restored already."""
+        self._stream.go_on(state["stream"])
         self._filter.begin_again(state["calls"], state["rejected"])
         # A stream that had no more examples is asked again: a run may go on with more of them.
         self.ended = None if state["ended"] in ENDS else state["ended"]
