@@ -2,8 +2,9 @@
 
     python benchmarks/fuzz_checkpoints.py [--files 2000] [--seed 0]
 
-Each file is a good one with an entry, an array or some bytes changed. The first that is not
-treated as it should be is kept, named, and makes the exit status 1.
+Each file is a good one, of a table, a stream or a tandem, with an entry, an array or some bytes
+changed. Models are read from it, and some of the runs go on. The first that is not treated as it
+should be is kept, named, and makes the exit status 1.
 """
 
 from __future__ import annotations
@@ -11,38 +12,89 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import re
 import sys
 import tempfile
+import time
 import warnings
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import frugalboost as fb
 from fuzz_sessions import change_bytes
 
 X = np.random.default_rng(0).normal(size=(300, 3))
 Y = np.where(X[:, 0] > 0, "yes", "no")
+COLOURS = np.array(["blue", "green", "red"])[np.digitize(X[:, 1], [-0.4, 0.4])]
+FRAME = pd.DataFrame({"a": X[:, 0], "b": X[:, 2], "colour": pd.Categorical(COLOURS)})
 VALUES: tuple[Any, ...] = (
     *(None, "", "x", [], {}, [1], {"a": 1}, True),
     *(-1, 0, 1, 3, 2**40, 10**30, 0.5, float("nan"), float("inf")),
 )
 
 
+SHARE = 0.4
+"""Of the files whose model can be read: their runs go on, which takes longer."""
+
+SECONDS = 5
+"""After which a file counts as a hang."""
+
+MISMATCH = re.compile(
+    "as in the checkpoint|number in the checkpoint|those of the trees so far"
+    "|feature names should match"
+)
+"""What an error says of parameters, classes or names other than those of the call; it need not
+name the file, as either may be meant."""
+
+
+def member(path: Path, **options: Any) -> Any:
+    options = {"sample_constant": 20, "random_state": 0, "n_jobs": 1, "checkpoint": path, **options}
+    return fb.FilterBoostClassifier(**options)
+
+
+def run_table(path: Path, more: int = 0) -> Any:
+    return member(path, max_rounds=3 + more).fit(X, Y, resume=more > 0)
+
+
+def run_stream(path: Path, more: int = 0) -> Any:
+    oracle = fb.streams.ArrayOracle(FRAME, Y, random_state=1)
+    model = member(path, max_rounds=3 + more, rule="mada", confidence_rated=True)
+    return model.fit_stream(oracle, resume=more > 0)
+
+
+def run_tandem(path: Path, more: int = 0) -> Any:
+    estimator = member(
+        path,
+        target_error=0.35,
+        max_rounds=4,
+        max_examples=4_700 + 2_500 * more,
+        checkpoint_rounds=1,
+        random_state=None,
+    )
+    model = fb.TandemBoostClassifier(estimator, target_error=0.4, random_state=0)
+    return model.fit(X, Y, resume=more > 0)
+
+
+Run = Callable[..., Any]
+RUNS: tuple[Run, ...] = (run_table, run_stream, run_tandem)
+
+
 @cache
-def good_file() -> bytes:
+def good_file(run: Run) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        fb.FilterBoostClassifier(
-            max_rounds=3, sample_constant=20, random_state=0, checkpoint=path
-        ).fit(X, Y)
+        run(path)
         return path.read_bytes()
 
 
-def contents() -> dict[str, Any]:
-    with np.load(io.BytesIO(good_file())) as archive:
+@cache
+def contents(run: Run) -> dict[str, Any]:
+    with np.load(io.BytesIO(good_file(run))) as archive:
         return {name: archive[name] for name in archive.files}
 
 
@@ -62,8 +114,8 @@ def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def change_entry(rng: np.random.Generator, path: Path) -> None:
-    arrays = contents()
+def change_entry(rng: np.random.Generator, path: Path, run: Run) -> None:
+    arrays = dict(contents(run))
     meta = json.loads(str(arrays["meta"]))
     every = places(meta)
     *above, name = every[rng.integers(len(every))]
@@ -78,8 +130,8 @@ def change_entry(rng: np.random.Generator, path: Path) -> None:
     write(path, arrays)
 
 
-def change_array(rng: np.random.Generator, path: Path) -> None:
-    arrays = contents()
+def change_array(rng: np.random.Generator, path: Path, run: Run) -> None:
+    arrays = dict(contents(run))
     names = sorted(set(arrays) - {"meta"})
     name = names[rng.integers(len(names))]
     kind = rng.integers(4)
@@ -96,25 +148,48 @@ def change_array(rng: np.random.Generator, path: Path) -> None:
     write(path, arrays)
 
 
-def broken(seed: int, number: int, path: Path) -> None:
+def change_any_bytes(rng: np.random.Generator, path: Path, run: Run) -> None:
+    path.write_bytes(good_file(run))
+    change_bytes(rng, path)
+
+
+CHANGES = (change_entry, change_entry, change_array, change_any_bytes)
+
+
+def broken(seed: int, number: int, path: Path) -> tuple[Run, bool]:
+    """Write one file; return the run that it is of, and whether to go on with it."""
     rng = np.random.default_rng([seed, number])
-    path.write_bytes(good_file())
-    (change_entry, change_array, change_bytes)[rng.integers(3)](rng, path)
+    run, goes_on = RUNS[rng.integers(len(RUNS))], bool(rng.random() < SHARE)
+    goes_on = goes_on or run is run_tandem  # nothing else reads its file
+    CHANGES[rng.integers(len(CHANGES))](rng, path, run)
+    return run, goes_on
+
+
+def use(path: Path, run: Run, goes_on: bool) -> None:
+    """Read the model, or finish its run, and predict."""
+    model = run(path, 2) if goes_on else fb.FilterBoostClassifier.from_checkpoint(path)
+    shares = model.predict_proba(FRAME if run is run_stream else X)
+    if not (shares.shape == (len(X), 2) and np.isfinite(shares).all()):
+        raise AssertionError("the model is not usable: its probabilities are not finite")
 
 
 def problems(seed: int, number: int, folder: Path) -> str | None:
     """Try one file; return what is wrong with how it was treated."""
-    path = folder / "run"
+    path, started = folder / "run", time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        broken(seed, number, path)
+        run, goes_on = broken(seed, number, path)
+        what = f"{run.__name__}, {'going on' if goes_on else 'read'}: "
         try:
-            fb.FilterBoostClassifier.from_checkpoint(path).predict_proba(X)
+            use(path, run, goes_on)
         except ValueError as problem:
-            return None if str(path) in str(problem) else f"the file is not named: {problem}"
+            text = str(problem)
+            if str(path) not in text and not MISMATCH.search(text):
+                return f"{what}the file is not named: {text}"
         except Exception as problem:
-            return repr(problem)
-    return None
+            return what + repr(problem)
+    seconds = time.process_time() - started
+    return None if seconds < SECONDS else f"{what}it took {seconds:.1f} seconds"
 
 
 def main() -> int:

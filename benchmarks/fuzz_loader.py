@@ -66,6 +66,7 @@ def models() -> list[Any]:
     small = {"n_estimators": 4, "max_depth": 3, "categorical_features": [1]}
     stumps = fb.BoostedTreesClassifier("gentle", n_estimators=2, max_depth=1)
     random = np.random.RandomState(0)
+    member = fb.FilterBoostClassifier(target_error=0.25, max_rounds=2, sample_constant=5)
     told = fb.BoostedTreesRegressor(**small).fit(X, kinds * 1.0)
     told.training_ = {"digest": fb.digest(told), "target": "y", "scores": {"rmse": 0.5}}
     return [
@@ -80,6 +81,7 @@ def models() -> list[Any]:
         fb.GambleClassifier(**small).fit(X, words.astype(object)),
         fb.OneAgainstAllClassifier(stumps).fit(X, kinds),
         fb.PrunedEnsembleClassifier(stumps, n_estimators=1, random_state=0).fit(X, words),
+        fb.TandemBoostClassifier(member, target_error=0.6, random_state=0).fit(X, kinds > 0),
     ]
 
 

@@ -34,10 +34,16 @@ def make(kind: int) -> Any:
         return fb.BoostedTreesClassifier("adaboost", n_estimators=20, max_depth=2, n_jobs=1)
     if kind == 2:
         return fb.BoostedTreesRegressor(n_estimators=10, n_jobs=2)
-    return fb.FilterBoostClassifier(max_rounds=15, sample_constant=50, random_state=0)
+    if kind == 3:
+        return fb.C45Classifier("adaboost_m1", n_estimators=2, random_state=0)
+    member = fb.FilterBoostClassifier(max_rounds=15, sample_constant=50, random_state=0)
+    if kind == 4:
+        return member
+    member.set_params(target_error=0.25, max_rounds=5)
+    return fb.TandemBoostClassifier(member, target_error=0.6, random_state=0)
 
 
-KINDS = 4
+KINDS = 6
 
 
 @cache

@@ -31,10 +31,15 @@ def make(kind: int) -> Any:
         return fb.BoostedTreesClassifier(n_estimators=2, n_jobs=1)
     if kind == 1:
         return fb.BoostedTreesClassifier("adaboost", n_estimators=2, max_depth=3, n_jobs=2)
-    return fb.BoostedTreesRegressor(n_estimators=2, n_jobs=2)
+    if kind == 2:
+        return fb.BoostedTreesRegressor(n_estimators=2, n_jobs=2)
+    if kind == 3:
+        return fb.C45Classifier(min_cases=2000)
+    member = fb.FilterBoostClassifier(target_error=0.25, max_rounds=4, sample_constant=50)
+    return fb.TandemBoostClassifier(member, target_error=0.6, random_state=0)
 
 
-KINDS = 3
+KINDS = 5
 
 
 @cache

@@ -1,5 +1,6 @@
 // Trees of C4.5: what holds for every table, and tables that are hardly any. The trees themselves
 // are compared with those of the reference in Python.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -108,10 +109,81 @@ void check_path_is_pruned_once() {
   check(n_polls < 4 * tree.size(), "a long path is gone down a few times");
 }
 
+// A node of many columns, which cannot be split.
+void check_one_node_is_interrupted() {
+  const std::size_t n = 20000, n_features = 40;
+  std::vector<std::int32_t> codes(n), labels(n);
+  for (std::size_t i = 0; i < n; ++i) labels[i] = i % 2 == 0;
+  const std::vector<double> values{0.0};
+  c45::Table table;
+  table.n_rows = n;
+  table.n_classes = 2;
+  table.labels = labels.data();
+  c45::Cases cases;
+  for (std::size_t i = 0; i < n; ++i) cases.add(static_cast<Row>(i), 1.0);
+  table.columns.assign(n_features, {codes.data(), values.data(), 1, false});
+  std::size_t n_polls = 0;
+  const c45::Tree tree = c45::grow(table, cases, {}, [&] { ++n_polls; });
+  check(tree.size() == 1, "all values are the same");
+  check(n_polls >= 3, "a search can be interrupted between columns");
+}
+
+// Each branch has two cases of its own and shares of a thousand others.
+void check_branches_one_at_a_time() {
+  const std::size_t n = 2000;
+  std::vector<std::int32_t> codes(n), labels(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    codes[i] = i % 2 ? static_cast<std::int32_t>(i / 4) : c45::unknown;
+    labels[i] = i % 3 == 0;
+  }
+  c45::Table table;
+  table.n_rows = n;
+  table.n_classes = 2;
+  table.labels = labels.data();
+  table.columns.push_back({codes.data(), nullptr, static_cast<std::int32_t>(n / 4), true});
+  c45::Cases cases;
+  for (std::size_t i = 0; i < n; ++i) cases.add(static_cast<Row>(i), 1.0);
+  const c45::Split split{0, -1, 0.0, 0.0};
+  c45::Division division(table, split, cases);
+  double total = 0.0;
+  for (std::size_t b = 0; b < division.n_branches(); ++b) {
+    check(!division.is_over() && division.weights()[b] == 2.0, "two cases are known");
+    const c45::Cases part = division.next();
+    check(part.size() == 2 + n / 2 && part.has_shares, "others are in every branch");
+    check(std::is_sorted(part.rows.begin(), part.rows.end()), "rows ascend");
+    total += c45::add_up(part.weights);
+  }
+  check(division.is_over() && std::abs(total - n) < 1e-6, "shares add up to the cases");
+  std::size_t n_polls = 0;
+  c45::grow(table, cases, {}, [&] { ++n_polls; });
+  check(n_polls >= n / 4, "growing can be interrupted at every branch");
+}
+
+// Rows of unknown value that go to all of many leaves.
+void check_shares_are_interrupted() {
+  const std::size_t n_leaves = 10000, n_rows = 100;
+  std::vector<std::int32_t> feature(n_leaves + 1, -1), label(n_leaves + 1), children(n_leaves);
+  const std::vector<double> threshold(n_leaves + 1, missing), X(n_rows, missing);
+  std::vector<double> by_class(n_leaves + 1, 1.0), shares(n_rows);
+  std::vector<std::int64_t> offset(n_leaves + 2, static_cast<std::int64_t>(n_leaves));
+  feature[0] = 0;
+  by_class[0] = static_cast<double>(n_leaves);
+  offset[0] = 0;
+  std::iota(children.begin(), children.end(), 1);
+  const c45::View view{feature.data(), threshold.data(), label.data(), by_class.data(),
+                       offset.data(),  children.data(),  n_leaves + 1, 1};
+  std::size_t n_polls = 0;
+  c45::add_shares(view, X.data(), n_rows, 1, [&] { ++n_polls; }, shares.data());
+  check(n_polls >= 3, "a prediction can be interrupted between leaves");
+}
+
 }  // namespace
 
 void test_c45(Random& random) {
   check_path_is_pruned_once();
+  check_one_node_is_interrupted();
+  check_branches_one_at_a_time();
+  check_shares_are_interrupted();
   for (int repeat = 0; repeat < 200; ++repeat) {
     const std::size_t n = draw(random, 0, 3) ? draw(random, 0, 60) : draw(random, 0, 3);
     const Random45 given(random, n, draw(random, 0, 4), draw(random, 1, 5));

@@ -276,6 +276,25 @@ def test_weights_that_make_no_means_are_refused(tmp_path, command, odd):
     assert not (tmp_path / "r.html").exists()
 
 
+@pytest.mark.parametrize("kind", ["c45", "tandem"])
+def test_models_without_shapley_values(tmp_path, kind):
+    X, y = matrix()
+    np.savez(tmp_path / "data.npz", X=X, y=y)
+    member = fb.FilterBoostClassifier(target_error=0.25, max_rounds=3)
+    model = (
+        fb.C45Classifier()
+        if kind == "c45"
+        else fb.TandemBoostClassifier(member, target_error=0.3, random_state=0)
+    )
+    model.fit(X, y)
+    found, text = reported(model, tmp_path / "data.npz", tmp_path)
+    n_wrong = np.count_nonzero(model.predict(X) != y)
+    assert round(found["scores"]["error"] * len(y)) == n_wrong
+    assert "permutation" in found["features"]
+    assert "shap" not in found["features"]
+    assert ("The first tree is not drawn" in text) == (kind == "c45")
+
+
 def test_a_committee_for_each_class_of_many(tmp_path):
     X, _ = matrix()
     y = np.arange(len(X)) % 14
@@ -283,7 +302,7 @@ def test_a_committee_for_each_class_of_many(tmp_path):
     small = fb.BoostedTreesClassifier("gentle", n_estimators=2, max_depth=2)
     model = fb.OneAgainstAllClassifier(small).fit(X, y)
     found, text = reported(model, tmp_path / "data.libsvm", tmp_path)
-    assert "one for each class" in text
+    assert "this model has several" in text
     assert "permutation" not in found["features"]  # a sparse table
     mistakes = Page(text).tables["The most frequent mistakes"][1:]
     said = model.predict(X)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from frugalboost.cli.app import app
 from frugalboost.cli.reproduce import PaperName
-from frugalboost.reproduce import PAPERS
+from frugalboost.reproduce import PAPERS, write_archive
 from frugalboost.reproduce.writing import BEGIN, END
 from small_data import write_a6a, write_glass
 
@@ -75,10 +75,31 @@ def test_a_run_prints_tables_and_writes_the_report(tmp_path):
         refused = run("gamble", "--data", tmp_path, *few, "-o", again, "--results", wrong)
         assert refused.exit_code == code, refused.output
         assert said in refused.stderr
-    results.write_bytes(b"mine")
+    for other in (b"mine", archive_of(tmp_path, {"x": {"y": 1}}, is_quick=False)):
+        results.write_bytes(other)
+        refused = run("gamble", "--data", tmp_path, *few, "-o", tmp_path / "third", "--docs", page)
+        assert refused.exit_code == 2
+        assert "--force" in refused.stderr
+        assert results.read_bytes() == other
+    results.write_bytes(archive_of(tmp_path, {"x": {"y": 1}}, is_quick=True))
     refused = run("gamble", "--data", tmp_path, *few, "-o", tmp_path / "third", "--docs", page)
     assert refused.exit_code == 2
-    assert results.read_bytes() == b"mine"
+    assert "has 1 results that this run has not, such as x" in refused.stderr
+    results.unlink()
+    page.write_text(f"{BEGIN}\n{END}\n")
+    picture = tmp_path / "figures" / "gamble-1.svg"
+    picture.write_text("mine")
+    for force in ((), ("--force",)):
+        drawn = run("gamble", "--data", tmp_path, *few, "-o", out, "--docs", page, *force)
+        assert drawn.exit_code == (0 if force else 2)
+        assert ("gamble-1.svg already exists" in drawn.stderr) == (not force)
+        assert (picture.read_text() == "mine") == (not force)
+
+
+def archive_of(folder, results, **kind):
+    path = folder / "other.json.xz"
+    write_archive(path, results, **kind)
+    return path.read_bytes()
 
 
 def test_a_page_without_markers_is_refused_before_any_work(tmp_path):

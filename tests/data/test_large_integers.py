@@ -8,8 +8,21 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 
-from frugalboost import BoostedTreesClassifier
+import frugalboost
+from frugalboost import (
+    ActiveLearner,
+    BaggedTreesClassifier,
+    BoostedTreesClassifier,
+    BoostedTreesRegressor,
+    C45Classifier,
+    FilterBoostClassifier,
+    GambleClassifier,
+    OneAgainstAllClassifier,
+    PrunedEnsembleClassifier,
+    TandemBoostClassifier,
+)
 from frugalboost.data import BinnedDataset, Schema
 
 FIRST = 2**53
@@ -69,10 +82,47 @@ def test_negative_ones_and_those_at_the_ends():
         BinnedDataset.from_data(highest)
 
 
-def fitted():
-    """A stump whose threshold is 2^53 + 4: neighbouring floats have no number between them."""
-    X = np.array([[FIRST + 4], [FIRST + 6]] * 20)
-    return BoostedTreesClassifier(n_estimators=1, max_depth=1).fit(X, [0, 1] * 20)
+STUMP = BoostedTreesClassifier(n_estimators=1, max_depth=1)
+FILTER = FilterBoostClassifier(target_error=0.25, max_rounds=1, max_depth=1, random_state=0)
+ESTIMATORS = [
+    STUMP,
+    BoostedTreesClassifier("gentle", n_estimators=2),
+    BoostedTreesRegressor(n_estimators=1, max_depth=1, learning_rate=1.0),
+    BaggedTreesClassifier(n_estimators=1, random_state=0),
+    C45Classifier(),
+    C45Classifier("adaboost_m1", n_estimators=2, random_state=0),
+    C45Classifier("bagging", n_estimators=2, random_state=0),
+    FILTER,
+    TandemBoostClassifier(FILTER, target_error=0.4, random_state=0),
+    GambleClassifier(n_estimators=1),
+    OneAgainstAllClassifier(STUMP),
+    PrunedEnsembleClassifier(STUMP, n_estimators=1, random_state=0),
+    ActiveLearner(STUMP),
+]
+
+
+def fitted(estimator=STUMP):
+    """Its thresholds are 2^53 + 4: neighbouring floats have no number between them."""
+    return clone(estimator).fit(np.array([[FIRST + 4], [FIRST + 6]] * 20), [0, 1] * 20)
+
+
+def test_every_estimator_of_tables_is_here():
+    assert {type(each).__name__ for each in ESTIMATORS} == {
+        name
+        for name in frugalboost.__all__
+        if isinstance(each := getattr(frugalboost, name), type) and hasattr(each, "predict")
+    }
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda each: type(each).__name__)
+def test_every_prediction_refuses_what_would_change_sides(estimator):
+    model = fitted(estimator)
+    assert np.round(model.predict(np.array([[FIRST + 2], [FIRST + 7]]))).tolist() == [0, 1]
+    refused = rf"^\w+: column 0 of X .* got {FIRST + 5}, which it cannot tell from {FIRST + 4}"
+    for name in ("predict", "predict_proba", "staged_predict", "staged_predict_proba"):
+        if hasattr(model, name):
+            with pytest.raises(ValueError, match=refused):
+                list(getattr(model, name)(np.array([[FIRST + 4], [FIRST + 5]])))
 
 
 @pytest.mark.filterwarnings("ignore:X has feature names")
@@ -93,6 +143,5 @@ def test_a_prediction_takes_what_stays_on_its_side(X):
 
 
 def test_ordinary_models_predict_for_any_integers():
-    stump = BoostedTreesClassifier(n_estimators=1, max_depth=1)
-    model = stump.fit([[0], [1]] * 20, [0, 1] * 20)
+    model = clone(STUMP).fit([[0], [1]] * 20, [0, 1] * 20)
     assert model.predict(np.array([[FIRST], [FIRST + 1]])).tolist() == [1, 1]

@@ -13,7 +13,7 @@ import pytest
 from filterboost_helpers import KINDS, Rows, change, same, small_model, sums_of_digits
 
 from forked import start
-from frugalboost import FilterBoostClassifier, digest
+from frugalboost import FilterBoostClassifier, TandemBoostClassifier, digest
 from frugalboost.filtering import reading
 from frugalboost.streams import ArrayOracle
 
@@ -382,3 +382,41 @@ def test_seconds_and_rounds_between_checkpoints(path, monkeypatch):
         written.clear()
         small_model(max_rounds=5, checkpoint=path, **options).fit(X, Y)
         assert len(written) == n
+
+
+def test_a_file_of_the_user_is_not_overwritten(tmp_path):
+    path = tmp_path / "mine.npz"
+    np.savez(path, X=X, y=Y)
+    content = path.read_bytes()
+    tandem = TandemBoostClassifier(small_model(checkpoint=path), random_state=0)
+    for model in (small_model(checkpoint=path), tandem):
+        with pytest.raises(ValueError, match=r"checkpoint must be a new file, .* another file"):
+            model.fit(X, Y)
+        assert path.read_bytes() == content
+
+
+def test_an_earlier_checkpoint_and_an_empty_file_are_overwritten(tmp_path):
+    path = tmp_path / "run"
+    path.touch()
+    for n_rounds in (3, 2):
+        model = small_model(checkpoint=path, max_rounds=n_rounds).fit(X, Y)
+        assert digest(FilterBoostClassifier.from_checkpoint(path)) == digest(model)
+
+
+@pytest.mark.parametrize("other", ["labels", "rows"])
+def test_a_run_does_not_go_on_with_other_data(tmp_path, other):
+    path = tmp_path / "run"
+    small_model(checkpoint=path, max_rounds=2).fit(X, Y)
+    content = path.read_bytes()
+    table, labels = (X, Y.max() - Y) if other == "labels" else (X[::-1], Y)
+    with pytest.raises(ValueError, match=r"examples of the run in the checkpoint .*run; got other"):
+        small_model(checkpoint=path, max_rounds=4).fit(table, labels, resume=True)
+    assert path.read_bytes() == content
+
+
+def test_the_type_of_the_values_does_not_make_other_data(tmp_path):
+    path = tmp_path / "run"
+    values = np.where(X == 0, -0.0, X).astype(np.float32)
+    small_model(checkpoint=path, max_rounds=2).fit(values, Y)
+    resumed = small_model(checkpoint=path, max_rounds=4).fit(values.astype(float), Y, resume=True)
+    assert digest(resumed) == digest(small_model(max_rounds=4).fit(values, Y))

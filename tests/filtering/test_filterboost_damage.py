@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from filterboost_helpers import change
+from filterboost_helpers import Rows, change
 
 import frugalboost as fb
 from frugalboost.saving.container import pack, unpack
@@ -24,6 +24,7 @@ def path(tmp_path):
     return path
 
 
+CODES = {"dtype": "<i8", "values": [0, 1]}
 ENTRIES = [
     (("ledger", 1, "seconds"), [], r"ledger\[1\]\.seconds must be of type float; got \[\]"),
     (("ledger", 0, "assessments"), 0.5, r"ledger\[0\]\.assessments must be of type int"),
@@ -36,6 +37,7 @@ ENTRIES = [
     (("tap", "n_used"), "x", "tap.n_used must be a number of examples"),
     (("tap", "n_used"), -1, "tap.n_used"),
     (("tap", "at"), 10**9, "tap.at must be at most"),
+    (("tap", "asked"), 1 << 40, "tap.asked must be at most 65536 examples; got 1099511627776"),
     (("tap", "itemsize"), [], "tap.itemsize"),
     (("tap", "coins"), {}, "tap.coins must be the state of a generator"),
     (("tap", "coins", "state"), "x", "tap.coins"),
@@ -48,7 +50,32 @@ ENTRIES = [
     (("params", "random_state"), "x", r"params\.random_state must be None or a number from 0 to"),
     (("params", "random_state"), 1 << 32, r"params\.random_state must be"),
     (("classes", "values"), ["a", "b", "c"], "classes must fit trees of 1 outputs"),
-    (("reader", "classes", "values"), [0, 1, 2], "classes of the reader"),
+    (("reader", "classes", "values"), [0, 1, 2], r"reader\.classes must be \['no', 'yes'\] or t"),
+    (("reader", "classes", "values"), [0, 0], r"reader\.classes must be .* got \[0, 0\]"),
+    (("reader", "classes", "values"), [0, 5], r"reader\.classes must be .* got \[0, 5\]"),
+    (("reader", "classes", "values"), [0, True], r"reader\.classes\.values must be a list of lab"),
+    (("reader", "classes"), 5, r"reader\.classes must be labels with their type; got 5"),
+    (("reader", "is_categorical", 0), True, r"reader\.categories\[0\] must be labels, as reader"),
+    (("reader", "is_categorical", 0), 1, r"reader\.is_categorical\[0\] must be true or false"),
+    (("reader", "is_categorical"), [False], r"reader\.is_categorical must be a list for 3 feat"),
+    (("reader", "categories", 0), CODES, r"reader\.categories\[0\] must be None, as reader\.is_c"),
+    (("reader", "categories", 0), 5, r"reader\.categories\[0\]"),
+    (("reader", "is_encoded"), 1, r"reader\.is_encoded must be true or false; got 1"),
+    (("reader", "n_features"), 4, r"reader\.n_features must be 3, as in the trees; got 4"),
+    (("reader", "feature_names"), CODES, r"reader\.feature_names\.values must be 3 distinct names"),
+    (("classes", "values"), {"no": 1, "yes": 2}, r"classes\.values must be a list of numbers or"),
+    (
+        ("classes", "values"),
+        "no",
+        r"classes\.values must be a list of numbers or strings; got 'no'",
+    ),
+    (("classes", "values"), ["no", "no"], r"classes\.values must be two or more labels, distinct"),
+    (("classes", "values"), ["yes", "no"], r"classes\.values must be two or more labels, distinct"),
+    (("classes", "values"), ["no", []], r"classes\.values must be a list of numbers or strings"),
+    (("classes", "values"), ["no", 5], r"classes\.values must be a list of labels of type <U3"),
+    (("classes", "values"), ["no", "yes, no"], r"classes\.values must be a list of labels of type"),
+    (("classes", "dtype"), None, r"classes\.dtype must be the type of such labels; got None"),
+    (("classes", "dtype"), "<U99999999", r"classes\.dtype must be the type of such labels"),
 ]
 
 
@@ -66,8 +93,10 @@ def test_a_wrong_entry_of_a_checkpoint(path, place, value, said):
     with pytest.raises(ValueError, match="run must be a file written by save"):
         fb.load(path)
     if place[0] != "params":
-        with pytest.raises(ValueError, match="FilterBoostClassifier: "):
+        with pytest.raises(ValueError, match="FilterBoostClassifier: ") as caught:
             small_model(checkpoint=path).fit(X, Y, resume=True)
+        is_other = "classes must be those of the trees so far" in str(caught.value)
+        assert is_other or str(path) in str(caught.value)
 
 
 @pytest.mark.parametrize("state", [5, {}, [], "x"])
@@ -75,6 +104,52 @@ def test_a_wrong_state_of_the_oracle(path, state):
     change(path, lambda meta: meta["tap"].update(oracle=state))
     with pytest.raises(ValueError, match=r"same kind of oracle, on the same source; got .*run: "):
         small_model(checkpoint=path, max_examples=10**6).fit(X, Y, resume=True)
+
+
+@pytest.mark.parametrize("asked", [0, 300])
+def test_other_classes_of_the_reader_than_those_of_the_table(path, asked):
+    def put(meta):
+        meta["reader"]["classes"] = meta["classes"]  # as in a checkpoint of a stream
+        meta["tap"].update(asked=asked, at=min(asked, 1))
+
+    change(path, put)
+    said = r"labels must be among the classes .* goes on from the checkpoint .*run\.\)"
+    with pytest.raises(ValueError, match=said) as caught:
+        small_model(checkpoint=path).set_params(max_rounds=5).fit(X, Y, resume=True)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_chunk_that_the_oracle_cannot_return_again(path, at):
+    def put(meta):
+        meta["tap"].update(asked=300, at=at)
+        meta["tap"]["oracle"] = 1 << 40
+
+    change(path, put)
+    said = rf"oracle must return again the 1 examples of .* checkpoint .*{path.name} goes .* got 0"
+    with pytest.raises(ValueError, match=said) as caught:
+        small_model(checkpoint=path).fit_stream(Numbered(X, Y), resume=True)
+    assert str(path) in str(caught.value)
+
+
+class Numbered(Rows):
+    """An oracle that takes in any position and ends after the last row."""
+
+    def __init__(self, X, y):
+        super().__init__(X, y, recycle=False)
+
+    def state(self):
+        return self.at
+
+    def restore(self, state):
+        self.at = state
+
+
+def test_a_position_beyond_the_data(path):
+    change(path, lambda meta: meta["tap"]["oracle"].update(position=1 << 40))
+    said = r"run: ArrayOracle: state\['position'\] must be at most 300, the examples of an epoch"
+    with pytest.raises(ValueError, match=said):
+        small_model(checkpoint=path).fit(X, Y, resume=True)
 
 
 def test_without_a_wrong_entry_the_run_goes_on(path):

@@ -36,7 +36,7 @@ def test_a_limit_does_not_change_the_model(spare):
 @pytest.mark.parametrize("fit", ["fit", "fit_stream", "partial_fit"])
 def test_too_small_a_limit_says_how_much_is_needed(fit):
     given = (ArrayOracle(X, y, random_state=0),) if fit == "fit_stream" else (X, y)
-    rule = r"memory_limit must be at least [\d,]+ MB for this run, .*; got"
+    rule = r"memory_limit must be at least [\d,]+ MB for this run; .*; got"
     for limit, said in ((10_000_000, "10,000,000"), (1000, "1,000")):
         with pytest.raises(ValueError, match=rf"{rule} {said} bytes\.$"):
             getattr(model(memory_limit=limit), fit)(*given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import pytest
@@ -62,9 +63,13 @@ ENTRIES = [
     (("oracle",), 5, r"tap\.oracle must be names and values; got 5"),
     (("oracle", "calls"), -1, r"tap\.oracle\.calls must be a whole number; got -1"),
     (("oracle", "rejected"), None, r"tap\.oracle\.rejected"),
+    (("oracle", "rejected"), 10**6, r"tap\.oracle\.rejected must be a number of rejections up to"),
+    (("oracle", "stream", "oracle", "position"), 1 << 40, r"position'\] must be at most 400"),
     (("oracle", "ended"), "rounds", r"tap\.oracle\.ended must be None, target, examples or stream"),
     (("oracle", "stream"), [], r"tap\.oracle\.stream must be names and values"),
     (("oracle", "stream", "n_used"), -1, r"tap\.oracle\.stream\.n_used must be a number of ex"),
+    (("oracle", "stream", "asked"), 1 << 40, r"tap\.oracle\.stream\.asked must be at most 65536"),
+    (("asked",), 1 << 40, r"tap\.asked must be at most 65536 examples; got 1099511627776"),
     (("oracle", "stream", "coins"), {}, r"tap\.oracle\.stream\.coins must be the state of a gen"),
 ]
 
@@ -81,6 +86,23 @@ def test_a_wrong_entry_is_named(path, place, value, said):
     refuses(path, said)
 
 
+def test_an_entry_that_is_missing_is_named(path):
+    change(path, lambda meta: meta["tap"]["oracle"].pop("ended"))
+    refuses(path, r"tap\.oracle\.ended must be an entry of the oracle; got None")
+
+
+def test_the_most_rejections_that_a_filter_can_have_had(path):
+    change(path, lambda meta: meta["tap"]["oracle"].update(rejected=10**6))
+    with pytest.raises(ValueError, match="rejections up to") as caught:
+        tandem(path).fit(X, Y, resume=True)
+    most = int(re.search(r"up to (\d+);", str(caught.value))[1])
+    change(path, lambda meta: meta["tap"]["oracle"].update(rejected=most + 1))
+    refuses(path, "rejections up to")
+    change(path, lambda meta: meta["tap"]["oracle"].update(rejected=most))
+    with contextlib.suppress(ValueError):  # the chunk may now end before its last example
+        assert len(tandem(path, max_examples=14_000).fit(X, Y, resume=True).estimators_)
+
+
 def refuses(path, said):
     with pytest.raises(ValueError, match=said) as caught:
         tandem(path).fit(X, Y, resume=True)
@@ -95,6 +117,8 @@ def refuses(path, said):
     [
         ("ledger", [], "ledger must have a round for each of the "),
         ("classes", {"dtype": "<i8", "values": [0, 1, 2]}, "classes must be two labels"),
+        ("classes", {"dtype": "<i8", "values": [0, 0]}, r"classes\.values must be two or more"),
+        ("classes", {"dtype": "<i8", "values": {"0": 0}}, r"classes\.values must be a list"),
     ],
 )
 def test_what_does_not_belong_together(path, name, value, said):

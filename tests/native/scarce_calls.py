@@ -209,9 +209,12 @@ def fits_by_estimator() -> dict[str, Call]:
     fixed = {"random_state": 0, "n_jobs": 1}
     few = {"n_estimators": 2, **fixed}
     filtered = {"max_rounds": 2, "sample_constant": 5, "max_examples": 2000, **fixed}
+    drawn = {"n_estimators": 2, "random_state": 0}
     return {
         "bagging": refit(partial(fb.BaggedTreesClassifier, **few)),
         "one against all": refit(partial(one_against_all, few), data=table),
+        "C4.5": refit(partial(fb.C45Classifier, categorical_features=[3]), data=table),
+        "C4.5, boosted": refit(partial(fb.C45Classifier, "adaboost_m1", **drawn), data=table),
         "gamble": refit(partial(fb.GambleClassifier, **few)),
         "pruned ensemble": refit(partial(pruned_ensemble, few), data=table),
         "filterboost": refit(partial(fb.FilterBoostClassifier, **filtered), 2, data=table),
@@ -221,11 +224,19 @@ def fits_by_estimator() -> dict[str, Call]:
         "filterboost, confidence-rated": refit(
             partial(fb.FilterBoostClassifier, confidence_rated=True, **filtered), data=table
         ),
+        "tandem": refit(tandem, 2, data=table),
     }
 
 
 def one_against_all(options: dict[str, Any]) -> Any:
     return fb.OneAgainstAllClassifier(fb.BoostedTreesClassifier("gentle", **options))
+
+
+def tandem() -> Any:
+    member = fb.FilterBoostClassifier(
+        target_error=0.25, max_rounds=2, max_depth=2, sample_constant=5, max_examples=2000, n_jobs=1
+    )
+    return fb.TandemBoostClassifier(member, target_error=0.6, random_state=0)
 
 
 def pruned_ensemble(options: dict[str, Any]) -> Any:
@@ -246,6 +257,11 @@ def model(rule: str = "real", **options: Any) -> Any:
 @cache
 def numeric(**options: Any) -> Any:
     return model(categorical_features=None, **options)
+
+
+@cache
+def c45() -> Any:
+    return fb.C45Classifier(categorical_features=[3]).fit(table(), labels(3))
 
 
 @cache
@@ -308,6 +324,7 @@ def uses() -> dict[str, Call]:
         "first prediction": lambda: anew(model()).predict_proba(table()).tobytes(),
         "staged": lambda: staged(model()),
         "leaves": lambda: model().apply(table()).tobytes(),
+        "C4.5's probabilities": lambda: c45().predict_proba(table()).tobytes(),
         "importances": lambda: model().feature_importances_.tobytes(),
         "shap": lambda: shares(model()),
         "first shap": lambda: shares(anew(numeric())),

@@ -42,6 +42,16 @@ def test_other_results_are_refused(tmp_path, kept, said):
         read_archive(path, is_quick=False)
 
 
+def test_changed_results_are_refused(tmp_path):
+    path = tmp_path / "paper.json.xz"
+    write_archive(path, RESULTS, is_quick=False)
+    kept = json.loads(lzma.decompress(path.read_bytes()))
+    kept["results"]["a"] = {}
+    path.write_bytes(lzma.compress(json.dumps(kept).encode()))
+    with pytest.raises(ValueError, match="its results were changed"):
+        read_archive(path, is_quick=False)
+
+
 @pytest.mark.parametrize(
     "content",
     [b"", b"plain", lzma.compress(b"{"), lzma.compress(b"\xff"), lzma.compress(b"{}")[:-9]],

@@ -20,9 +20,22 @@ def test_a_result_of_another_version_does_not_count(tmp_path):
     assert Store(tmp_path, "2").find("key") is None
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"version": "2"}'])
-def test_a_file_that_is_no_result_does_not_count(tmp_path, text):
-    (tmp_path / "key.json").write_text(text)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff",
+        b"[" * 200_000,
+        b'{"version": "2"}',
+        b'{"version": "1"}',
+        b'{"version": "1", "result": {}}',
+        b'{"version": "1", "result": [1]}',
+    ],
+)
+def test_a_file_that_is_no_result_does_not_count(tmp_path, content):
+    (tmp_path / "key.json").write_bytes(content)
     assert Store(tmp_path, "1").find("key") is None
 
 

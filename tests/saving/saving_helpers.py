@@ -68,6 +68,9 @@ def fitted():
         "one against all": OneAgainstAllClassifier(stumps).fit(X, WORDS),
         "default one against all": OneAgainstAllClassifier().fit(X, IS_YES),
         "pruned": PrunedEnsembleClassifier(whole, n_estimators=2, random_state=0).fit(X, WORDS),
+        "pruned c45": PrunedEnsembleClassifier(
+            C45Classifier("bagging", n_estimators=4, random_state=0), n_estimators=2, random_state=0
+        ).fit(X, WORDS),
         "pruned by kappa": PrunedEnsembleClassifier(whole, "kappa", 3).fit(X, IS_YES),
     }
 

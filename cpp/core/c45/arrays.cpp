@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/threads/listener.hpp"
+
 namespace frugalboost::c45 {
 namespace {
-
-constexpr std::size_t rows_between_polls = 4096;
 
 // Nodes still to visit, and how much of the row gets there.
 struct Visit {
@@ -16,7 +16,7 @@ struct Visit {
 
 class Walk {
  public:
-  explicit Walk(const View& tree) : tree_(tree), n_cases_(tree.n_nodes) {
+  Walk(const View& tree, const Poll& poll) : tree_(tree), listener_(poll), n_cases_(tree.n_nodes) {
     for (std::size_t i = 0; i < tree.n_nodes; ++i) {
       n_cases_[i] = add_up(tree.by_class + i * tree.n_classes, tree.n_classes);
     }
@@ -25,6 +25,7 @@ class Walk {
   void add(const double* x, double* shares) {
     visits_.push_back({0, 1.0});
     while (!visits_.empty()) {
+      listener_.goes_on(tree_.n_classes);
       const Visit visit = visits_.back();
       visits_.pop_back();
       if (tree_.feature[visit.node] < 0) {
@@ -66,6 +67,7 @@ class Walk {
   }
 
   const View& tree_;
+  Listener listener_;
   std::vector<double> n_cases_;
   std::vector<Visit> visits_;
 };
@@ -100,9 +102,8 @@ Arrays to_arrays(const Table& table, const Tree& tree) {
 
 void add_shares(const View& tree, const double* X, std::size_t n_rows, std::size_t n_features,
                 const Poll& poll, double* shares) {
-  Walk walk(tree);
+  Walk walk(tree, poll);
   for (std::size_t i = 0; i < n_rows; ++i) {
-    if (i % rows_between_polls == 0) poll();
     walk.add(X + i * n_features, shares + i * tree.n_classes);
   }
 }

@@ -25,120 +25,144 @@ std::int32_t branch_of(const Column& column, const Split& split, Row row) {
   return code > split.cut;
 }
 
-// A node whose branches are still to be grown.
+// A node with branches that are still to be grown, and what its tests and those above have used up.
 struct Open {
   std::int32_t node;
-  std::int32_t depth;
-  Cases cases;
+  Division division;
   std::vector<char> is_tested;
 };
 
 class Grower {
  public:
-  Grower(const Table& table, const Cases& cases, const Options& options)
-      : table_(table), options_(options), finder_(table, cases, options.min_cases) {}
+  Grower(const Table& table, const Cases& cases, const Options& options, const Poll& poll)
+      : table_(table),
+        options_(options),
+        poll_(poll),
+        finder_(table, cases, options.min_cases, poll) {}
 
-  Tree grow(const Cases& cases, const Poll& poll) {
-    open_.push_back({add(cases), 0, cases, std::vector<char>(table_.columns.size(), 0)});
+  // One branch after the other, so that only those of one path have cases.
+  Tree grow(const Cases& cases) {
+    add(cases, std::vector<char>(table_.columns.size(), 0));
     while (!open_.empty()) {
-      poll();
-      const Open next = std::move(open_.back());
-      open_.pop_back();
-      split(next);
+      poll_();
+      if (open_.back().division.is_over()) {
+        close();
+      } else {
+        grow_next();
+      }
     }
-    collapse();
     return std::move(tree_);
   }
 
  private:
-  std::int32_t add(const Cases& cases) {
-    tree_.push_back(leaf_of(table_, cases, add_up(cases.weights)));
-    return static_cast<std::int32_t>(tree_.size() - 1);
-  }
-
-  bool is_wanted(const Open& open) const {
-    const Node& node = tree_[open.node];
-    const double n = add_up(open.cases.weights);
-    return open.depth < most_depth && node.by_class[node.label] != n && n >= 2 * options_.min_cases;
-  }
-
-  void split(const Open& open) {
-    if (!is_wanted(open)) return;
-    const Split found = finder_.best(open.cases, open.is_tested);
-    if (!found.exists()) return;
-    std::vector<char> is_tested = open.is_tested;
-    if (table_.columns[found.feature].is_category) is_tested[found.feature] = 1;
-    Division division = divide(table_, found, open.cases);
-    std::vector<std::int32_t> children;
-    for (Cases& part : division.parts) {
-      children.push_back(part.size() ? add(part) : add_empty(tree_[open.node].label));
-      if (part.size())
-        open_.push_back({children.back(), open.depth + 1, std::move(part), is_tested});
+  void grow_next() {
+    Open& open = open_.back();
+    const Cases part = open.division.next();
+    Node& node = tree_[open.node];
+    node.children.push_back(static_cast<std::int32_t>(tree_.size()));
+    if (part.size()) {
+      add(part, open.is_tested);
+    } else {
+      add_empty(node.label);
     }
-    tree_[open.node].split = found;
-    tree_[open.node].children = std::move(children);
   }
 
-  std::int32_t add_empty(std::int32_t label) {
+  // Adds a node, which stays open if it is split.
+  void add(const Cases& cases, const std::vector<char>& is_tested) {
+    const auto at = static_cast<std::int32_t>(tree_.size());
+    const double n = add_up(cases.weights);
+    tree_.push_back(leaf_of(table_, cases, n));
+    if (!is_wanted(tree_[at], n)) return;
+    const Split found = finder_.best(cases, is_tested);
+    if (!found.exists()) return;
+    tree_[at].split = found;
+    open_.push_back({at, Division(table_, found, cases), is_tested});
+    if (table_.columns[found.feature].is_category) open_.back().is_tested[found.feature] = 1;
+  }
+
+  bool is_wanted(const Node& node, double n) const {
+    return open_.size() < most_depth && node.by_class[node.label] != n &&
+           n >= 2 * options_.min_cases;
+  }
+
+  void add_empty(std::int32_t label) {
     Node node;
     node.by_class.assign(table_.n_classes, 0.0);
     node.label = label;
     tree_.push_back(std::move(node));
-    return static_cast<std::int32_t>(tree_.size() - 1);
   }
 
-  // Makes leaves of nodes that are no worse off with one: children come after their parents.
-  void collapse() {
-    for (auto node = tree_.rbegin(); node != tree_.rend(); ++node) {
-      if (node->is_leaf()) continue;
-      const double as_leaf = node->errors;
-      double as_tree = 0.0;
-      for (std::int32_t child : node->children) as_tree += tree_[child].errors;
-      node->errors = as_tree;
-      if (as_tree >= as_leaf - slack) node->cut(as_leaf);
+  // All is grown below a node. It becomes a leaf if that is no worse; what was below it is last.
+  void close() {
+    const std::int32_t at = open_.back().node;
+    open_.pop_back();
+    Node& node = tree_[at];
+    const double as_leaf = node.errors;
+    node.errors = 0.0;
+    for (std::int32_t child : node.children) node.errors += tree_[child].errors;
+    if (node.errors >= as_leaf - slack) {
+      node.cut(as_leaf);
+      tree_.erase(tree_.begin() + at + 1, tree_.end());
     }
   }
 
   const Table& table_;
   const Options& options_;
+  const Poll& poll_;
   SplitFinder finder_;
   Tree tree_;
-  std::vector<Open> open_;
+  std::vector<Open> open_;  // a path
 };
 
 }  // namespace
 
-Division divide(const Table& table, const Split& split, const Cases& cases) {
+Division::Division(const Table& table, const Split& split, const Cases& cases) {
   const Column& column = table.columns[split.feature];
   const std::size_t n_branches = column.is_category ? column.n_codes : 2;
-  Division division{std::vector<Cases>(n_branches), std::vector<double>(n_branches, 0.0)};
-  std::vector<char> has_cases(n_branches, 0);
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const std::int32_t branch = branch_of(column, split, cases.rows[i]);
-    if (branch == unknown) continue;
-    division.known[branch] += cases.weights[i];
-    has_cases[branch] = 1;
-  }
-  for (Cases& part : division.parts) part.has_shares = cases.has_shares;
-  const double total = add_up(division.known);
+  known_.resize(n_branches);
+  weights_.resize(n_branches);
+  for (Cases& part : known_) part.has_shares = cases.has_shares;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Row row = cases.rows[i];
     const std::int32_t branch = branch_of(column, split, row);
-    if (branch != unknown) {
-      division.parts[branch].add(row, cases.weights[i]);
+    if (branch == unknown) {
+      unknown_.add(row, cases.weights[i]);
       continue;
     }
-    for (std::size_t b = 0; b < n_branches; ++b) {
-      if (!has_cases[b]) continue;
-      division.parts[b].add(row, cases.weights[i] * (division.known[b] / total));
-      division.parts[b].has_shares = true;
-    }
+    known_[branch].add(row, cases.weights[i]);
+    weights_[branch] += cases.weights[i];
   }
-  return division;
+  total_ = add_up(weights_);
+}
+
+Cases Division::next() {
+  const std::size_t branch = n_taken_++;
+  Cases known = std::move(known_[branch]);
+  if (known.size() && unknown_.size()) known = with_shares(known, weights_[branch] / total_);
+  if (is_over()) unknown_ = Cases{};
+  return known;
+}
+
+// Of the cases whose branch is unknown as well, in the order of rows.
+Cases Division::with_shares(const Cases& known, double share) const {
+  const std::size_t n = known.size() + unknown_.size();
+  Cases all;
+  all.has_shares = true;
+  all.rows.reserve(n);
+  all.weights.reserve(n);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < unknown_.size(); ++i) {
+    for (; next < known.size() && known.rows[next] < unknown_.rows[i]; ++next) {
+      all.add(known.rows[next], known.weights[next]);
+    }
+    all.add(unknown_.rows[i], unknown_.weights[i] * share);
+  }
+  for (; next < known.size(); ++next) all.add(known.rows[next], known.weights[next]);
+  return all;
 }
 
 Tree grow(const Table& table, const Cases& cases, const Options& options, const Poll& poll) {
-  return Grower(table, cases, options).grow(cases, poll);
+  return Grower(table, cases, options, poll).grow(cases);
 }
 
 }  // namespace frugalboost::c45

@@ -1,4 +1,5 @@
-#include <utility>
+#include <cstddef>
+#include <vector>
 
 #include "core/c45/extra_errors.hpp"
 #include "core/c45/tree.hpp"
@@ -45,11 +46,12 @@ class Pruner {
 
   // Adds up the errors expected of the branches and returns the largest, the last of several.
   std::int32_t prune_branches(std::int32_t at, const Cases& cases, double& errors) {
-    Division division = divide(table_, tree_[at].split, cases);
+    Division division(table_, tree_[at].split, cases);
+    const std::vector<double>& weights = division.weights();
     std::size_t largest = 0;
-    for (std::size_t b = 0; b < division.parts.size(); ++b) {
-      if (division.known[b] >= division.known[largest]) largest = b;
-      const Cases part = std::move(division.parts[b]);
+    for (std::size_t b = 0; b < division.n_branches(); ++b) {
+      if (weights[b] >= weights[largest]) largest = b;
+      const Cases part = division.next();
       if (part.size()) errors += prune(tree_[at].children[b], part);
     }
     return tree_[at].children[largest];
@@ -65,10 +67,10 @@ class Pruner {
       std::vector<double> by_class;
       return errors_of_leaf(cases, by_class, label);
     }
-    Division division = divide(table_, node.split, cases);
+    Division division(table_, node.split, cases);
     double errors = 0.0;
-    for (std::size_t b = 0; b < division.parts.size(); ++b) {
-      const Cases part = std::move(division.parts[b]);
+    for (std::size_t b = 0; b < division.n_branches(); ++b) {
+      const Cases part = division.next();
       if (part.size()) errors += expected(node.children[b], part);
     }
     return errors;

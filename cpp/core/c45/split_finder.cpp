@@ -20,10 +20,11 @@ std::size_t table_size(const Cases& cases) {
 
 }  // namespace
 
-SplitFinder::SplitFinder(const Table& table, const Cases& cases, double min_cases)
+SplitFinder::SplitFinder(const Table& table, const Cases& cases, double min_cases, const Poll& poll)
     : table_(table),
       n_classes_(table.n_classes),
       min_cases_(min_cases),
+      listener_(poll),
       entropy_(table_size(cases)),
       low_(table.n_classes),
       high_(table.n_classes) {
@@ -35,6 +36,7 @@ SplitFinder::SplitFinder(const Table& table, const Cases& cases, double min_case
     all_have_many_ = all_have_many_ && has_many_.back();
     const auto n_codes = static_cast<std::size_t>(column.n_codes);
     most_codes = std::max(most_codes, n_codes);
+    listener_.goes_on(n_codes + cases.size());
     is_there_.emplace_back(column.is_category ? 0 : n_codes, 0);
     if (column.is_category) continue;
     for (Row row : cases.rows) {
@@ -80,6 +82,7 @@ double SplitFinder::average_gain() const {
 
 Split SplitFinder::split(std::int32_t feature, const Cases& cases, double n) {
   const Column& column = table_.columns[feature];
+  listener_.goes_on(cases.size());
   group(column, cases);
   return column.is_category ? by_category(feature, n) : by_threshold(feature, n);
 }
@@ -131,6 +134,7 @@ Split SplitFinder::by_category(std::int32_t feature, double n) {
   std::fill(high_.begin(), high_.end(), 0.0);
   double parts = 0.0;
   for (std::size_t i = 0; i < codes_.size(); ++i) {
+    listener_.goes_on(n_classes_);
     for (std::size_t k = 0; k < n_classes_; ++k) high_[k] += group_of(i)[k];
     parts += entropy_.of_parts(group_of(i), n_classes_);
   }
@@ -157,6 +161,7 @@ Split SplitFinder::by_threshold(std::int32_t feature, double n) {
   tries_.clear();
   double n_low = 0.0;
   for (std::size_t i = 0; i + 1 < codes_.size(); ++i) {
+    listener_.goes_on(n_classes_);
     for (std::size_t k = 0; k < n_classes_; ++k) {
       low_[k] += group_of(i)[k];
       high_[k] -= group_of(i)[k];

@@ -7,6 +7,7 @@
 
 #include "core/c45/entropy.hpp"
 #include "core/c45/table.hpp"
+#include "core/threads/listener.hpp"
 
 namespace frugalboost::c45 {
 
@@ -23,7 +24,7 @@ struct Split {
 class SplitFinder {
  public:
   // `cases` are all that the tree grows on.
-  SplitFinder(const Table& table, const Cases& cases, double min_cases);
+  SplitFinder(const Table& table, const Cases& cases, double min_cases, const Poll& poll);
 
   // `is_tested`: features, categories all, that a test above has used up.
   Split best(const Cases& cases, const std::vector<char>& is_tested);
@@ -47,6 +48,7 @@ class SplitFinder {
   const Table& table_;
   const std::size_t n_classes_;
   const double min_cases_;
+  Listener listener_;
   Entropy entropy_;
   std::vector<char> has_many_;  // categories, too many for the average
   bool all_have_many_ = true;

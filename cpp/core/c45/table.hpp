@@ -31,8 +31,8 @@ struct Table {
   const std::int32_t* labels = nullptr;
 };
 
-// Rows and weights. A case with an unknown value is in several branches, with a share of its weight
-// in each.
+// Rows, ascending, and weights. A case with an unknown value is in several branches, with a share
+// of its weight in each.
 struct Cases {
   std::vector<Row> rows;
   std::vector<double> weights;

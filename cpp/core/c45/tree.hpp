@@ -29,14 +29,30 @@ struct Node {
 
 using Tree = std::vector<Node>;  // the root first
 
-// Cases by branch, and the weight of those whose branch is known.
-struct Division {
-  std::vector<Cases> parts;
-  std::vector<double> known;
-};
+// The cases of a node by branch, handed out one branch at a time. A case of unknown value goes to
+// every branch that has other cases, in shares of their weights: all branches at once would take as
+// many times the memory as there are branches.
+class Division {
+ public:
+  Division(const Table& table, const Split& split, const Cases& cases);
 
-// A case of unknown value goes to every branch that has other cases, in shares of their weights.
-Division divide(const Table& table, const Split& split, const Cases& cases);
+  // The cases of the next branch, the first to begin with.
+  Cases next();
+
+  bool is_over() const { return n_taken_ == known_.size(); }
+  std::size_t n_branches() const { return weights_.size(); }
+  // Of the cases whose branch is known.
+  const std::vector<double>& weights() const { return weights_; }
+
+ private:
+  Cases with_shares(const Cases& known, double share) const;
+
+  std::vector<Cases> known_;  // by branch, empty once it is taken
+  Cases unknown_;
+  std::vector<double> weights_;
+  double total_;
+  std::size_t n_taken_ = 0;
+};
 
 struct Options {
   double min_cases = 2.0;

@@ -206,7 +206,7 @@ class SessionFile:
     def _in_use(self) -> OSError:
         return OSError(
             f"session {self.path} must not be open elsewhere; another process, or "
-            "another part of this one, is using it."
+            "another learner in this one, is using it."
         )
 
     def _not_ours(self) -> ValueError:

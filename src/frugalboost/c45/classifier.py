@@ -20,6 +20,7 @@ from frugalboost.c45.params import FitC45
 from frugalboost.c45.tree import C45Tree
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.schema import categories_for_digest
+from frugalboost.data.tables import check_sides
 from frugalboost.data.targets import count_rows, read_labels, read_weights, warn_if_rare
 from frugalboost.rules import Rule
 
@@ -235,7 +236,11 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
 
     def _matrix(self, X: Any) -> AnyArray:
         check_is_fitted(self)
-        return read_matrix(self._schema, self._check_table(X))
+        X = self._check_table(X)
+        thresholds = self._members.large_thresholds()
+        if thresholds:
+            check_sides(self._schema.read(X), thresholds)
+        return read_matrix(self._schema, X)
 
     def _digest_parts(self) -> tuple[C45Committee, bytes]:
         check_is_fitted(self)

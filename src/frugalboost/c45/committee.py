@@ -10,6 +10,7 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.c45.tree import C45Tree
+from frugalboost.data.tables import large_thresholds
 from frugalboost.rules import LeafSums, Rule
 
 
@@ -68,6 +69,12 @@ class C45Committee:
         for score in self.scores(X):
             sums = sums + score
             yield sums
+
+    def large_thresholds(self) -> dict[int, Floats]:
+        """Thresholds that integers may be rounded to, by feature."""
+        features = np.concatenate([tree.feature for tree in self.trees])
+        thresholds = np.concatenate([tree.threshold for tree in self.trees])
+        return large_thresholds(features, thresholds)
 
     def importances(self, n_features: int) -> Floats:
         """Each feature's share of the bits saved, with trees weighted by their steps."""

@@ -144,8 +144,8 @@ def check_prunable(model: Any) -> None:
         raise ValueError(f"MODEL must be a classifier to be pruned; got a {type(model).__name__}.")
     if not hasattr(model, "ledger_"):
         raise ValueError(
-            f"MODEL must be a single committee to be pruned; got a {type(model).__name__}, which "
-            "has one for each class."
+            "MODEL must be a single committee of trees to be pruned; got a "
+            f"{type(model).__name__}, whose members are ensembles themselves."
         )
 
 

@@ -108,7 +108,7 @@ def reproduce_command(
     from frugalboost.reproduce import PAPERS, Recipe, Settings
 
     names = list(PAPERS) if paper is PaperName.all else [paper.value]
-    pages = _pages(names, docs, force, is_all=paper is PaperName.all)
+    pages = _pages(names, docs, is_all=paper is PaperName.all)
     _check_rounds(paper, rounds)
     if n_jobs == 0:
         raise BadUsageError("--n-jobs must be an integer other than 0; got 0.")
@@ -120,9 +120,11 @@ def reproduce_command(
         _check_folder(folder, force)
     with _naming_what_is_kept(folders.values()):
         runs = _runs([Recipe(name, data, _cut(name, settings)) for name in names], folders)
+        if not force:
+            _check_archives(runs, pages)
         for run in runs:
             run.take(known.get(run.name, {}))
-        _show(runs, _reports(runs, processes, pages), pages)
+        _show(runs, _reports(runs, processes, pages, force), pages, force)
     typer.echo(f"Report{'s' if len(runs) > 1 else ''} written to {_listed(folders_of(runs))}.")
 
 
@@ -139,7 +141,9 @@ def _naming_what_is_kept(folders: Iterable[Path]) -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _reports(runs: list[Run], processes: int, pages: dict[str, Page]) -> list[list[Section]]:
+def _reports(
+    runs: list[Run], processes: int, pages: dict[str, Page], force: bool
+) -> list[list[Section]]:
     """Run what is missing; an interruption or a failure ends the command after the tables."""
     from frugalboost.reproduce import FailedError, Interrupted, reproduce_all
 
@@ -147,11 +151,11 @@ def _reports(runs: list[Run], processes: int, pages: dict[str, Page]) -> list[li
         with run_bar() as on_step:
             return reproduce_all(runs, processes, on_step)
     except Interrupted as stopped:
-        _show(runs, stopped.sections, pages)
+        _show(runs, stopped.sections, pages, force)
         typer.echo(f"Interrupted. {_how_to_continue(folders_of(runs))}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     except FailedError as problem:
-        _show(runs, problem.sections, pages)
+        _show(runs, problem.sections, pages, force)
         raise CommandError(f"{problem} {_how_to_continue(folders_of(runs))}", FAILED) from None
 
 
@@ -197,12 +201,17 @@ def _runs(recipes: list[Recipe], folders: dict[str, Path]) -> list[Run]:
     return runs
 
 
-def _show(runs: list[Run], reports: list[list[Section]], pages: dict[str, Page]) -> None:
+def _show(
+    runs: list[Run], reports: list[list[Section]], pages: dict[str, Page], force: bool
+) -> None:
     """Tables of each paper, and after several papers how many of their claims hold."""
     from frugalboost.reproduce import summary_section, write_archive
 
     for run, sections in zip(runs, reports, strict=True):
         if run.name in pages and not run.left:
+            others = [] if force else pages[run.name].other_pictures(sections)
+            if others:
+                raise already_there(others[0], "--docs")
             pages[run.name].write(sections)
             is_quick = run.paper.settings.quick
             write_archive(pages[run.name].archive, run.results, is_quick=is_quick)
@@ -239,16 +248,34 @@ def _cut(name: str, settings: Settings) -> Settings:
     return settings if PAPERS[name].can_be_cut else replace(settings, rounds=None)
 
 
-def _pages(
-    names: Iterable[str], docs: Path | None, force: bool, *, is_all: bool
-) -> dict[str, Page]:
+def _check_archives(runs: Iterable[Run], pages: dict[str, Page]) -> None:
+    """Refuse to overwrite results beside a page that this run does not have."""
+    from frugalboost.reproduce.archive import read_archive
+
+    for run in runs:
+        page = pages.get(run.name)
+        if page is None or not page.archive.exists():
+            continue
+        try:
+            kept = read_archive(page.archive, is_quick=run.paper.settings.quick)
+        except (OSError, ValueError) as problem:
+            raise BadUsageError(f"--docs: {problem} With --force it is overwritten.") from None
+        lost = kept.keys() - {job.key for job in run.jobs}
+        if lost:
+            raise BadUsageError(
+                f"--docs: {page.archive} has {len(lost)} results that this run has not, such as "
+                f"{min(lost)}; use --force to overwrite it."
+            )
+
+
+def _pages(names: Iterable[str], docs: Path | None, *, is_all: bool) -> dict[str, Page]:
     """The pages of the documentation that are to be written, by paper."""
     if docs is None:
         return {}
     if docs.is_dir() != is_all:
         what = "a folder of pages" if is_all else "a page"
         raise BadUsageError(f"--docs must be {what}; got {docs}.")
-    return {name: _open(docs / f"{name}.md" if is_all else docs, force) for name in names}
+    return {name: _open(docs / f"{name}.md" if is_all else docs) for name in names}
 
 
 def _known(
@@ -269,16 +296,12 @@ def _known(
     return {name: read_archive(path, is_quick=is_quick) for name, path in present.items()}
 
 
-def _open(path: Path, force: bool) -> Page:
-    """A page with markers, whose results are not in the place of another file."""
-    from frugalboost.reproduce.archive import parsed
+def _open(path: Path) -> Page:
+    """A page with markers."""
     from frugalboost.reproduce.writing import Page
 
     try:
-        page = Page(path)
-        if page.archive.exists() and not force:
-            parsed(page.archive)
-        return page
+        return Page(path)
     except FileNotFoundError:
         raise BadUsageError(f"--docs must hold {path.name}; {path} does not exist.") from None
     except (OSError, ValueError) as problem:

@@ -9,6 +9,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -21,10 +22,12 @@ from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.boosting.ensemble import check_arrays, from_arrays, to_arrays
 from frugalboost.data import Schema
-from frugalboost.filtering.checkpoint_checks import check_meta
+from frugalboost.data.targets import encode_labels
+from frugalboost.filtering.checkpoint_checks import check_meta, check_reader, require
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
 from frugalboost.filtering.plan import NEWER, SEED, FilterPlan
 from frugalboost.filtering.reading import BatchReader
+from frugalboost.filtering.scored_stream import FILE
 
 SUFFIX = ".npy"
 
@@ -147,17 +150,36 @@ class Checkpoint:
             check_arrays(arrays)
             return cls(
                 meta["params"],
-                labels_from_json(meta["classes"]),
+                classes_from_json(meta["classes"]),
                 reader_from_json(meta["reader"], int(arrays["shape"][0])),
                 from_arrays(arrays),
                 Ledger([FilterEntry(**entry) for entry in meta["ledger"]]),
-                meta["tap"],
+                {**meta["tap"], FILE: str(path)},
                 meta["finished"],
             )
         except BROKEN as problem:
             raise ValueError(
                 f"checkpoint must be a file written by a fit; got {path}: {problem}"
             ) from None
+
+
+def check_replaceable(path: Path) -> None:
+    """Refuse to overwrite a file that no run has written: it may be the user's data."""
+    if path.is_file() and path.stat().st_size and not is_checkpoint(path):
+        raise ValueError(
+            "checkpoint must be a new file, or the checkpoint of an earlier run, which is "
+            f"overwritten; got {path}, which is another file."
+        )
+
+
+def is_checkpoint(path: Path) -> bool:
+    """Whether the file has the parts of a checkpoint; they may be damaged."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return False
+    return {f"{META}{SUFFIX}", f"shape{SUFFIX}"} <= names
 
 
 def check_belongs(stored: Checkpoint, plan: FilterPlan) -> None:
@@ -167,8 +189,9 @@ def check_belongs(stored: Checkpoint, plan: FilterPlan) -> None:
             f"classes must fit trees of {stored.ensemble.n_outputs} outputs; got "
             f"{stored.classes.tolist()!r}"
         )
-    if len(stored.reader.classes) != len(stored.classes):  # for a table they are codes
-        raise ValueError("classes of the reader must be as many as the model's")
+    own, labels = stored.reader.classes.tolist(), stored.classes.tolist()
+    is_own = own in (labels, list(range(len(labels))))  # for a table they are codes
+    require(is_own, "reader.classes", f"{labels!r} or their numbers from 0", own)
     if len(stored.ledger.entries) != len(stored.ensemble):
         raise ValueError(
             f"ledger must have a round for each of the {len(stored.ensemble)} trees; got "
@@ -253,13 +276,39 @@ def labels_to_json(labels: AnyArray | None) -> Any:
     return {"dtype": labels.dtype.str, "values": values}
 
 
-def labels_from_json(stored: Any) -> AnyArray:
-    values, dtype = list(stored["values"]), np.dtype(stored["dtype"])
-    if dtype.kind not in "biufUO" or dtype.itemsize * len(values) > room_for(values):
-        raise ValueError(f"its labels have type {dtype}")
-    labels = np.empty(len(values), dtype=dtype)
-    labels[:] = values
+def labels_from_json(stored: Any, where: str) -> AnyArray:
+    """Return labels exactly as they were written; a ValueError names the entry."""
+    require(isinstance(stored, dict), where, "labels with their type", stored)
+    values = stored.get("values")
+    is_list = isinstance(values, list) and all(isinstance(v, (str, int, float)) for v in values)
+    require(is_list, f"{where}.values", "a list of numbers or strings", values)
+    dtype = label_type(stored.get("dtype"), values, f"{where}.dtype")
+    labels = np.zeros(len(values), dtype=dtype)
+    with suppress(OverflowError, ValueError):  # then they remain zeros
+        labels[:] = values
+    # By their text, as 1 equals True and 1.0, and NaN does not equal itself.
+    is_same = repr(labels.tolist()) == repr(values)
+    require(is_same, f"{where}.values", f"a list of labels of type {dtype}", values)
     return labels
+
+
+def label_type(name: Any, values: list[Any], where: str) -> np.dtype[Any]:
+    dtype = np.dtype("V")
+    if isinstance(name, str):
+        with suppress(SyntaxError, TypeError, ValueError):
+            dtype = np.dtype(name)
+    is_known = dtype.kind in "biufUO" and dtype.itemsize * len(values) <= room_for(values)
+    require(is_known, where, "the type of such labels", name)
+    return dtype
+
+
+def classes_from_json(stored: Any) -> AnyArray:
+    """Return the classes, which are distinct and in the order that a fit gives them."""
+    classes = labels_from_json(stored, "classes")
+    labels = classes.tolist()
+    is_ordered = len(set(labels)) > 1 and encode_labels(classes)[0].tolist() == labels
+    require(is_ordered, "classes.values", "two or more labels, distinct and in order", labels)
+    return classes
 
 
 def room_for(values: list[Any]) -> int:
@@ -280,14 +329,27 @@ def reader_to_json(reader: BatchReader) -> dict[str, Any]:
 
 
 def reader_from_json(stored: dict[str, Any], n_features: int) -> BatchReader:
-    names = stored["feature_names"]
-    lengths = stored["n_features"], len(stored["is_categorical"]), len(stored["categories"])
-    if lengths != (n_features,) * 3:
-        raise ValueError("its table and its trees have different features")
+    check_reader(stored, n_features)
     schema = Schema(
-        stored["n_features"],
-        None if names is None else labels_from_json(names),
+        n_features,
+        names_from_json(stored["feature_names"], n_features),
         np.array(stored["is_categorical"], dtype=bool),
-        tuple(None if known is None else labels_from_json(known) for known in stored["categories"]),
+        tuple(
+            None if known is None else labels_from_json(known, f"reader.categories[{i}]")
+            for i, known in enumerate(stored["categories"])
+        ),
     )
-    return BatchReader(schema, labels_from_json(stored["classes"]), stored["is_encoded"])
+    classes = labels_from_json(stored["classes"], "reader.classes")
+    return BatchReader(schema, classes, stored["is_encoded"])
+
+
+def names_from_json(stored: Any, n_features: int) -> AnyArray | None:
+    if stored is None:
+        return None
+    where = "reader.feature_names"
+    names = labels_from_json(stored, where)
+    values = names.tolist()
+    is_of_one_type = len({type(value) for value in values}) == 1
+    is_whole = is_of_one_type and len(set(values)) == len(values) == n_features
+    require(is_whole, f"{where}.values", f"{n_features} distinct names", values)
+    return names

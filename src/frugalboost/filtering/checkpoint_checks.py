@@ -12,6 +12,7 @@ import numpy as np
 from frugalboost.filtering.certificate import StopReason
 from frugalboost.filtering.loop import FilterEntry
 from frugalboost.filtering.plan import SEED
+from frugalboost.filtering.scored_stream import LARGEST_CHUNK
 from frugalboost.streams.iterables import UsedSourceError
 
 LARGEST = 1 << 62
@@ -53,14 +54,39 @@ def check_round(entry: Any, where: str) -> None:
         require(is_kind and is_small, f"{where}.{name}", f"of type {field.type}", value)
 
 
+def check_reader(reader: dict[str, Any], n_features: int) -> None:
+    """Check what there is of each feature; the labels in it are checked when they are read."""
+    for name in ("classes", "feature_names", "categories", "is_categorical", "is_encoded"):
+        require(name in reader, f"reader.{name}", "an entry of the reader", None)
+    n, is_encoded = reader.get("n_features"), reader["is_encoded"]
+    is_number = type(n) is int and n == n_features
+    require(is_number, "reader.n_features", f"{n_features}, as in the trees", n)
+    require(isinstance(is_encoded, bool), "reader.is_encoded", "true or false", is_encoded)
+    for name in ("is_categorical", "categories"):
+        values = reader[name]
+        is_whole = isinstance(values, list) and len(values) == n_features
+        require(is_whole, f"reader.{name}", f"a list for {n_features} features", values)
+    for i, is_categorical in enumerate(reader["is_categorical"]):
+        where = f"reader.is_categorical[{i}]"
+        require(isinstance(is_categorical, bool), where, "true or false", is_categorical)
+        known = reader["categories"][i]
+        kind = f"{'labels' if is_categorical else 'None'}, as {where} is {is_categorical}"
+        require((known is not None) == is_categorical, f"reader.categories[{i}]", kind, known)
+
+
 def check_stream(stream: dict[str, Any], where: str = "tap") -> None:
     """Check the position in the stream; only the oracle can check its own state."""
     require("oracle" in stream, f"{where}.oracle", "the state of an oracle", None)
     for name in ("asked", "at", "n_used"):
         check_count(stream.get(name), f"{where}.{name}", "a number of examples")
+    # A run would draw them all at once, and from a source without an end for ever.
+    chunk = f"at most {LARGEST_CHUNK} examples"
+    check_count(stream["asked"], f"{where}.asked", chunk, high=LARGEST_CHUNK)
     at = stream["at"]
     for name in ("asked", "n_used"):
         require(at <= stream[name], f"{where}.at", f"at most {stream[name]}", at)
+    last = stream.get("last", "")
+    require(isinstance(last, str), f"{where}.last", "the digest of some examples", last)
     size = stream.get("itemsize")
     is_size = type(size) is int and size in ITEM_SIZES
     require(is_size, f"{where}.itemsize", "a number of bytes", size)

@@ -20,7 +20,7 @@ from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
 from frugalboost.filtering.certificate import Certificate
-from frugalboost.filtering.checkpoint import Checkpoint
+from frugalboost.filtering.checkpoint import Checkpoint, check_replaceable
 from frugalboost.filtering.checkpoint_checks import check_writer, damage_named
 from frugalboost.filtering.fitting import (
     FilterFit,
@@ -91,7 +91,8 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         In `fit`: start again with the first row after the last one.
     categorical_features : "from_dtype", None or list, default="from_dtype"
     checkpoint : path or None, default=None
-        Where to save the run, so that it can resume after an interruption; see `fit_stream`.
+        Where to save the run, so that it can resume after an interruption; see `fit_stream`. The
+        checkpoint of an earlier run is overwritten, unless the fit resumes; other files are not.
     checkpoint_rounds, checkpoint_seconds : default=None and 60.0
         Write it after this many rounds or seconds, whichever comes first, and at the end.
     memory_limit : int or None, default=None
@@ -133,6 +134,8 @@ class FilterBoostClassifier(TreesClassifier, Explained):
     _seed: int
     _waiting: tuple[AnyArray | None, AnyArray | None]
     certificate_: Certificate
+    _overwrites = False
+    """Whether a user has said that `checkpoint` may overwrite any file."""
 
     def __init__(
         self,
@@ -333,6 +336,8 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         """Return the checkpoint to resume from, if requested and if there is one."""
         keeping = make_keeping(self)
         if not check_bool(resume, name="resume"):
+            if keeping is not None and not self._overwrites:
+                check_replaceable(keeping.path)
             return None
         if keeping is None:
             raise ValueError("checkpoint must be a path to resume; got None.")

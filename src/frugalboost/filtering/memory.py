@@ -43,8 +43,8 @@ def divide_memory(
     spare = limit - held - needed
     if spare < 0:
         raise ValueError(
-            f"memory_limit must be at least {as_megabytes(held + needed)} for this run, "
-            f"of which the process already holds {as_megabytes(held)}; got {limit:,} bytes."
+            f"memory_limit must be at least {as_megabytes(held + needed)} for this run; "
+            f"the process already holds {as_megabytes(held)} of it; got {limit:,} bytes."
         )
     kept = min(scores_bytes(n_rows or 0, plan.rule.n_outputs), spare * 9 // 10)
     chunk = SMALLEST_CHUNK * width + (spare - kept) // CHUNK_COPIES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,9 @@ CHUNK_BYTES = 4 << 20
 """Size of the examples fetched at a time; larger chunks exceed the processor's cache."""
 
 SMALLEST_CHUNK, LARGEST_CHUNK = 256, 1 << 16
+FILE = "file"
+"""Names the checkpoint in the state of a stream that was read from it, for errors."""
+
 KEPT_BYTES = 256 << 20
 """Scores of recycled examples are kept up to this size, and recomputed beyond it."""
 
@@ -108,6 +112,17 @@ class Examples:
         return Examples(
             self.X[which], self.labels[which], self.scores[which], self.coins[which], rows
         )
+
+
+REMEMBERED = 64
+"""Examples by which a run that goes on recognises its data; more would take longer than a round."""
+
+
+def digest_of(examples: Examples) -> str:
+    """Return the SHA-256 of some examples' values and labels, whatever type the values have."""
+    values = examples.X.astype(np.float64) + 0.0  # there are two zeros, and many a NaN
+    values[np.isnan(values)] = np.nan
+    return sha256(values.tobytes() + examples.labels.astype(np.int64).tobytes()).hexdigest()
 
 
 def joined_rows(parts: list[Ints | None]) -> Ints | None:
@@ -174,6 +189,7 @@ class ScoredStream:
         self._chunk: Examples | None = None
         self._at = self._n_trees = 0
         self._before: dict[str, Any] = {}
+        self.file: str | None = None  # the checkpoint that it goes on from
 
     @property
     def n_rows(self) -> float:
@@ -236,11 +252,7 @@ class ScoredStream:
         return int(np.clip(rows, SMALLEST_CHUNK, LARGEST_CHUNK))
 
     def _take_in(self, batches: list[Batch]) -> None:
-        sizes = np.cumsum([self.n_used, *(len(batch.y) for batch in batches)]).tolist()
-        read = [
-            (self.reader.matrix(batch.X, first), self.reader.codes(batch.y, first))
-            for batch, first in zip(batches, sizes, strict=False)
-        ]
+        read = self._read(batches)
         X = stack([matrix for matrix, _ in read])
         labels = np.concatenate([codes for _, codes in read])
         scores = np.zeros((len(labels), self._n_outputs))
@@ -249,6 +261,20 @@ class ScoredStream:
         self._chunk = Examples(X, labels, scores, coins, rows)
         self._at = self._n_trees = 0
         self._catch_up(0)
+
+    def _read(self, batches: list[Batch]) -> list[tuple[AnyArray, Ints]]:
+        """Return numbers and class codes; an error may be the data's or the checkpoint's."""
+        sizes = np.cumsum([self.n_used, *(len(batch.y) for batch in batches)]).tolist()
+        try:
+            return [
+                (self.reader.matrix(batch.X, first), self.reader.codes(batch.y, first))
+                for batch, first in zip(batches, sizes, strict=False)
+            ]
+        except ValueError as problem:
+            if self.file is None:
+                raise
+            text = str(problem).rstrip()
+            raise ValueError(f"{text} (The run goes on from the checkpoint {self.file}.)") from None
 
     def _catch_up(self, begin: int) -> None:
         """Bring the scores of the chunk's examples from `begin` on up to date."""
@@ -280,7 +306,14 @@ class ScoredStream:
             "at": self._at,
             "n_used": self.n_used,
             "itemsize": self.itemsize,
+            "last": self._last_used(),
         }
+
+    def _last_used(self) -> str:
+        """Return what tells the last examples used, or the first one, from those of other data."""
+        assert self._chunk is not None
+        end = max(self._at, 1)
+        return digest_of(self._chunk[max(0, end - REMEMBERED) : end])
 
     @property
     def itemsize(self) -> int:
@@ -294,6 +327,7 @@ class ScoredStream:
 
     def go_on(self, state: dict[str, Any]) -> None:
         """Continue on an oracle that is restored already: a generator cannot be a second time."""
+        self.file = state.get(FILE, self.file)
         self._random.bit_generator.state = state["coins"]
         self.n_used = state["n_used"] - state["at"]
         self._chunk = None
@@ -301,19 +335,33 @@ class ScoredStream:
             self._before = {name: state[name] for name in ("oracle", "coins", "asked")}
             self._take_in(self._draw_again(state["asked"], state["at"]))
         self.use(state["at"])
+        # Checkpoints of older versions do not tell.
+        if state["asked"] and state.get("last", self._last_used()) != self._last_used():
+            file = "" if self.file is None else f" {self.file}"
+            raise ValueError(
+                f"oracle must return the examples of the run in the checkpoint{file}; got others "
+                f"before example {self.n_used}: other data, or other labels."
+            )
 
     def _draw_again(self, asked: int, used: int) -> list[Batch]:
-        """Draw the current chunk again; it must still hold all that was used of it."""
-        n = 0
+        """Draw the current chunk again; it must still hold all that was used of it.
+
+        A chunk is kept only if it holds an example, used or not.
+        """
+        needed, got, batches = max(used, 1), "0", list[Batch]()
         try:
             batches = draw(self.oracle, asked)
-            n = sum(len(batch.y) for batch in batches)
+            got = str(sum(len(batch.y) for batch in batches))
         except Stopped:
-            batches = []
-        if n < used:
+            pass
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+            # An oracle may take in any state, and find out only now that it has no such place.
+            got = f"{type(problem).__name__}: {problem}".rstrip(". ")
+        if not got.isdigit() or int(got) < needed:
+            file = "" if self.file is None else f" {self.file}"
             raise ValueError(
-                f"oracle must return again the {used} examples of this chunk that the checkpoint "
-                f"has used; got {n}."
+                f"oracle must return again the {needed} examples of this chunk that the "
+                f"checkpoint{file} goes on from; got {got}."
             )
         return batches
 

@@ -20,9 +20,11 @@ from frugalboost.filtering.checkpoint_checks import (
     damage_named,
     require,
 )
+from frugalboost.filtering.filter import most_rejections
 from frugalboost.filtering.fitting import FilterFit, FilterOutcome, check_allowed
 from frugalboost.filtering.loop import FilterBooster
 from frugalboost.filtering.plan import SEED
+from frugalboost.filtering.scored_stream import FILE
 from frugalboost.filtering.votes import COUNTED, ENDS
 
 if TYPE_CHECKING:
@@ -151,6 +153,7 @@ def check_tandem(saved: Checkpoint, fit: TandemFit) -> None:
     for i in range(len(sizes)):
         check_member(notes, i, where, fit.member.plan.max_rounds)
     check_sums(saved, notes, where)
+    check_rejections(saved.stream["oracle"], fit, len(sizes))
 
 
 def check_member(notes: dict[str, Any], i: int, where: str, max_rounds: int) -> None:
@@ -178,6 +181,15 @@ def check_sums(saved: Checkpoint, notes: dict[str, Any], where: str) -> None:
     require(notes["drawn"] >= n_used, f"{where}.drawn", f"at least {n_used}", notes["drawn"])
 
 
+def check_rejections(state: dict[str, Any], fit: TandemFit, i: int) -> None:
+    """After so many rejections in one call, the filter of member i would have ended the run."""
+    rule, least = fit.majority.rule(i), fit.majority.least_acceptance(i)
+    call = np.array([state["calls"] + 1])
+    most = int(most_rejections(call, fit.confidence(i), least, rule.error_factor)[0]) - 1
+    number = f"a number of rejections up to {most}"
+    check_count(state["rejected"], "tap.oracle.rejected", number, high=most)
+
+
 def check_position(open_examples: Any) -> None:
     """Check where the current member is in the examples that are left open."""
     where, state = "tap.oracle", open_examples
@@ -187,7 +199,8 @@ def check_position(open_examples: Any) -> None:
     check_stream(inner, f"{where}.stream")
     for name in ("calls", "rejected"):
         check_count(state.get(name), f"{where}.{name}", "a whole number")
-    ended = state.get("ended")
+    require("ended" in state, f"{where}.ended", "an entry of the oracle", None)
+    ended = state["ended"]
     is_known = ended is None or (isinstance(ended, str) and ended in ("target", *ENDS))
     require(is_known, f"{where}.ended", "None, target, examples or stream", ended)
 
@@ -223,6 +236,7 @@ def restore_members(tandem: Tandem, saved: Checkpoint) -> tuple[Ensemble, Ledger
     notes = saved.stream[TANDEM]
     ended, ensemble, ledger = members_of(saved)
     tandem.used = list(notes["used"])
+    tandem.stream.file = saved.stream[FILE]
     schema, plan = saved.reader.schema, tandem.fit.member.plan
     for (trees, rounds), n, reason, counts in zip(
         ended, notes["examples"], notes["reasons"], notes["counts"], strict=True

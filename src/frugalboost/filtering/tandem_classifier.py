@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_bool, check_real
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.base.tree_estimators import TableEstimator
+from frugalboost.base.tree_estimators import TableEstimator, decide
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
 from frugalboost.filtering.certificate import Certificate
@@ -318,7 +318,9 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
         X = self._check_table(X)
         total: Any = 0.0
         for member in self.estimators_:
-            total = total + np.where(member.decision_function(X) > 0, 1.0, -1.0)
+            # By its own method, an error would name the member, which the user has not called.
+            decision = decide(*member._ready(X))[:, 0]
+            total = total + np.where(decision > 0, 1.0, -1.0)
             yield total
 
     def predict(self, X: Any) -> AnyArray:

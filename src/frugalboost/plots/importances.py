@@ -164,6 +164,11 @@ def cover_shares(model: Any, X: Any) -> Floats:
 
 def mean_shap(model: Any, X: Any) -> Floats:
     """Mean of the absolute values over rows, and over classes where there are several outputs."""
+    if not hasattr(model, "shap_values"):
+        raise TypeError(
+            "model must have a method shap_values for the kind 'shap'; got a "
+            f"{type(model).__name__}."
+        )
     values = np.abs(model.shap_values(X))
     return np.asarray(values.mean(axis=(0, 2)) if values.ndim == 3 else values.mean(axis=0))
 

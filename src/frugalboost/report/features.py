@@ -55,7 +55,7 @@ def measured(subject: Subject) -> tuple[dict[str, Floats], list[str]]:
     n_features = len(columns["gain"])
     n_classes = len(subject.model.classes_) if subject.is_classifier else 1
     n_rows = min(MOST_ROWS, SHAP_CELLS // max(1, n_features * n_classes))
-    if n_rows >= FEWEST_ROWS:
+    if n_rows >= FEWEST_ROWS and hasattr(subject.model, "shap_values"):
         sample = subject.sample(subject.test, n_rows)
         columns["shap"] = mean_shap(subject.model, sample.X)
         notes.append(

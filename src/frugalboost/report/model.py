@@ -9,8 +9,9 @@ from frugalboost.plots import AssessmentsDisplay, TreeDisplay
 from frugalboost.plots._axes import DASHES, add_legend
 from frugalboost.plots.assessments import FULL
 from frugalboost.report.figures import SIZE, draw
-from frugalboost.report.section import Section, Table, number_text
+from frugalboost.report.section import Figure, Section, Table, number_text
 from frugalboost.report.subject import Subject
+from frugalboost.tree import FlatTree
 
 
 def work_section(subject: Subject) -> Section:
@@ -77,11 +78,18 @@ def size_section(subject: Subject) -> Section:
     ]
     numbers = {name: about[name] for name in ("bytes", "trees", "leaves", "depth")}
     numbers["microseconds_per_row"] = micros
-    display = TreeDisplay.from_estimator(members_of(subject.inner)[0], max_depth=3)
+    table, first = Table("Size", [], rows), members_of(subject.inner)[0]
+    if not isinstance(first.estimators_[0], FlatTree):
+        note = "The first tree is not drawn, as its nodes may have more than two branches."
+        return Section("size", "Size", [note], [table], numbers=numbers)
+    return Section("size", "Size", [], [table], [tree_figure(first)], numbers)
+
+
+def tree_figure(model: Any) -> Figure:
+    display = TreeDisplay.from_estimator(model, max_depth=3)
     n_ends = sum(not node.children for node in display.nodes.values())
     caption = "The first tree, down to depth 3; rows that meet the condition in a box go left"
-    figure = draw(display, "tree", caption, (max(SIZE[0], 1.25 * n_ends), 4.2))
-    return Section("size", "Size", [], [Table("Size", [], rows)], [figure], numbers)
+    return draw(display, "tree", caption, (max(SIZE[0], 1.25 * n_ends), 4.2))
 
 
 def origin_section(subject: Subject) -> Section:

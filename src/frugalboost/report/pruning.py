@@ -62,7 +62,7 @@ def why_not_pruned(subject: Subject) -> str | None:
     if not subject.is_classifier:
         return "only classifiers can be pruned, and this model is a regressor."
     if not hasattr(subject.inner, "ledger_"):
-        return "only a single ensemble can be pruned, and this model has one for each class."
+        return "only a single ensemble can be pruned, and this model has several."
     if len(subject.inner.estimators_) < 2:
         return "the model has one tree."
     if len(subject.test) < FEWEST_ROWS:

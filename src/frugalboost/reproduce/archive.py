@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import lzma
 from collections.abc import Mapping
@@ -18,8 +19,13 @@ MOST_BYTES = 1 << 28
 
 def write_archive(path: Path, results: Mapping[str, Result], *, is_quick: bool) -> None:
     """Write results by key; equal results give an equal file."""
-    kept = {"version": frugalboost.__version__, "quick": is_quick, "results": dict(results)}
-    text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
+    kept = {
+        "version": frugalboost.__version__,
+        "quick": is_quick,
+        "sha256": digest_of(results),
+        "results": dict(results),
+    }
+    text = as_text(kept)
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         file.write(lzma.compress(text.encode()))
@@ -38,7 +44,17 @@ def read_archive(path: Path, *, is_quick: bool) -> dict[str, Result]:
         raise ValueError(f"{path} must have results of a run {kind} --quick.")
     if not isinstance(results, dict) or not all(isinstance(r, dict) for r in results.values()):
         raise ValueError(f"{path} must map the names of jobs to their results.")
+    if kept.get("sha256") != digest_of(results):
+        raise ValueError(f"{path} must be as --docs has written it; its results were changed.")
     return results
+
+
+def digest_of(results: Mapping[str, Result]) -> str:
+    return hashlib.sha256(as_text(dict(results)).encode()).hexdigest()
+
+
+def as_text(kept: object) -> str:
+    return json.dumps(kept, sort_keys=True, separators=(",", ":"))
 
 
 def parsed(path: Path) -> dict[str, object]:

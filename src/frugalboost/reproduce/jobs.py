@@ -71,15 +71,15 @@ class Store:
         self._folder, self._version = folder, version
 
     def find(self, key: str) -> Result | None:
-        """The result of an earlier run, or None."""
+        """The result of an earlier run, or None; a damaged file counts as none."""
         try:
             kept = json.loads(self._path(key).read_text(encoding="utf-8"))
-        except (FileNotFoundError, json.JSONDecodeError):
+        except (FileNotFoundError, ValueError, RecursionError):
             return None
         if not isinstance(kept, dict) or kept.get("version") != self._version:
             return None
-        result: Result = kept["result"]
-        return result
+        result = kept.get("result")
+        return result if isinstance(result, dict) and result else None
 
     def keep(self, key: str, result: Result) -> None:
         kept = {"key": key, "version": self._version, "result": result}

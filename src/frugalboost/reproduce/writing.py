@@ -47,6 +47,13 @@ class Page:
         """Where all results are kept."""
         return self._path.parent / "results" / (self._path.stem + SUFFIX)
 
+    def other_pictures(self, sections: Sequence[Section]) -> list[Path]:
+        """Return the files where pictures belong that the page, as it is, does not show."""
+        names = [f"{figure.name}.svg" for each in sections for figure in each.figures]
+        paths = [self._path.parent / "figures" / name for name in names]
+        text = self._path.read_text(encoding="utf-8")
+        return [path for path in paths if path.exists() and f"(figures/{path.name})" not in text]
+
     def write(self, sections: Sequence[Section]) -> None:
         """Put the tables in, and the pictures beside the page."""
         has_figures = can_draw()

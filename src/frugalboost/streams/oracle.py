@@ -227,6 +227,12 @@ class EpochOracle(NamesItself, ABC):
             )
         for name in ("epoch", "position", "n_given"):
             check_int(state.get(name), name=f"state[{name!r}]", low=0)
+        most = state["n_given"] if self.n_rows is None else self.n_rows
+        if state["position"] > most:
+            raise ValueError(
+                f"state['position'] must be at most {most}, the examples of an epoch; got "
+                f"{state['position']}."
+            )
 
 
 def gather_rows(X: Any, rows: AnyArray) -> Any:

@@ -354,7 +354,7 @@ class WorkFolder:
         if limit is not None and held + needed > limit:
             raise BadUsageError(
                 f"--memory-limit must be at least {as_megabytes(held + needed)} to shuffle the "
-                f"rows, of which the process already uses {as_megabytes(held)}; got "
+                f"rows; the process already uses {as_megabytes(held)} of it; got "
                 f"{as_megabytes(limit)}."
             )
 

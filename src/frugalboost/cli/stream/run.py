@@ -248,6 +248,7 @@ def train(options: StreamOptions, oracle: Any, verbose: int) -> fb.FilterBoostCl
         random_state=options.seed,
         verbose=verbose,
     )
+    model._overwrites = True  # commands have their own rule, with --force
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # part of the report
         warnings.simplefilter("ignore", RareClassesWarning)  # refused before, or asked for
