@@ -92,9 +92,14 @@ def check_regular(path: Path) -> os.stat_result | None:
         return None
     if stat.S_ISREG(status.st_mode):
         return status
-    kind = next((name for is_kind, name in KINDS if is_kind(status.st_mode)), "something else")
+    kind = kind_of(status)
     number = errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.EINVAL
     raise OSError(number, f"it must be a regular file, not {kind}", str(path))
+
+
+def kind_of(status: os.stat_result) -> str:
+    """What a path leads to, other than a regular file."""
+    return next((name for is_kind, name in KINDS if is_kind(status.st_mode)), "something else")
 
 
 @contextmanager

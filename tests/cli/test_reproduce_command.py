@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from typer.testing import CliRunner
 
 from frugalboost.cli.app import app
 from frugalboost.cli.reproduce import PaperName
-from frugalboost.reproduce import PAPERS, write_archive
+from frugalboost.reproduce import PAPERS, read_archive, write_archive
 from frugalboost.reproduce.writing import BEGIN, END
 from small_data import write_a6a, write_glass
 
@@ -42,58 +44,134 @@ def test_bad_arguments(arguments, said):
     assert said in result.output
 
 
+FEW = ("--quick", "--rounds", 2)
+
+
+def run_glass(folder, *arguments, out="out"):
+    return run("gamble", "--data", folder, *FEW, "-o", folder / out, *arguments)
+
+
+@pytest.fixture(scope="module")
+def first_run(tmp_path_factory):
+    """A folder with data, and with what a run with --docs has written; tests work on copies."""
+    folder = tmp_path_factory.mktemp("first")
+    write_glass(folder)
+    (folder / "page.md").write_bytes(f"Above\r\n\r\n{BEGIN}\r\n{END}\r\nBelow\n".encode())
+    return folder, run_glass(folder, "--docs", folder / "page.md")
+
+
+@pytest.fixture
+def ready(first_run, tmp_path):
+    return Path(shutil.copytree(first_run[0], tmp_path / "copy"))
+
+
 @pytest.mark.thorough
-def test_a_run_prints_tables_and_writes_the_report(tmp_path):
-    write_glass(tmp_path)
-    page = tmp_path / "page.md"
-    page.write_text(f"Above\n\n{BEGIN}\n{END}\n\nBelow\n")
-    out = tmp_path / "out"
-    few = ("--quick", "--rounds", 2)
-    result = run("gamble", "--data", tmp_path, *few, "-o", out, "--docs", page)
+def test_a_run_prints_tables_and_writes_the_report(first_run):
+    folder, result = first_run
     assert result.exit_code == 0, result.output
     assert "Figure 3" in result.stdout
     assert "Skipping satimage" in result.stderr
-    report = (out / "quick" / "report.md").read_text()
+    report = (folder / "out" / "quick" / "report.md").read_text()
     assert "### Figure 3" in report
     assert (
         "## A short run\n\nWith smaller data and fewer rounds than the paper and at most 2"
         in report
     )
-    above, rest = page.read_text().split(BEGIN)
+
+
+@pytest.mark.thorough
+def test_a_page_keeps_what_is_around_its_markers(first_run):
+    folder, _ = first_run
+    above, rest = (folder / "page.md").read_bytes().decode().split(BEGIN)
     inside, below = rest.split(END)
-    assert (above, below) == ("Above\n\n", "\n\nBelow\n")
+    assert (above, below) == ("Above\r\n\r\n", "\r\nBelow\n")
     assert "### Figure 3" in inside
-    results = tmp_path / "results" / "page.json.xz"
-    again = tmp_path / "again"
-    drawn = run("gamble", "--data", tmp_path, *few, "-o", again, "--results", results)
+    assert inside.count("\n") == inside.count("\r\n") > 10
+
+
+@pytest.mark.thorough
+def test_a_run_from_the_results_of_another_one_gives_its_report(ready):
+    results = ready / "results" / "page.json.xz"
+    drawn = run_glass(ready, "--results", results, out="again")
     assert drawn.exit_code == 0, drawn.output
-    assert (again / "quick" / "report.md").read_text() == report  # the times in it as well
-    for wrong, code, said in (
-        (results.parent, 2, "--results must be a file of results"),
-        (page, 1, "page.md must be a file of results"),
-    ):
-        refused = run("gamble", "--data", tmp_path, *few, "-o", again, "--results", wrong)
-        assert refused.exit_code == code, refused.output
-        assert said in refused.stderr
-    for other in (b"mine", archive_of(tmp_path, {"x": {"y": 1}}, is_quick=False)):
-        results.write_bytes(other)
-        refused = run("gamble", "--data", tmp_path, *few, "-o", tmp_path / "third", "--docs", page)
-        assert refused.exit_code == 2
-        assert "--force" in refused.stderr
-        assert results.read_bytes() == other
-    results.write_bytes(archive_of(tmp_path, {"x": {"y": 1}}, is_quick=True))
-    refused = run("gamble", "--data", tmp_path, *few, "-o", tmp_path / "third", "--docs", page)
+    reports = [(ready / name / "quick" / "report.md").read_text() for name in ("out", "again")]
+    assert reports[0] == reports[1]  # the times in it as well
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("results", 2, "--results must be a file of results"),
+        ("page.md", 1, "page.md must be a file of results"),
+    ],
+)
+def test_what_is_no_file_of_results_is_refused(ready, name, code, said):
+    refused = run_glass(ready, "--results", ready / name, out="again")
+    assert refused.exit_code == code, refused.output
+    assert said in refused.stderr
+
+
+@pytest.mark.thorough
+def test_results_that_no_report_can_be_made_of_are_refused_and_not_kept(ready):
+    """As from a stranger, who can compute the checksum as well."""
+    results = ready / "results" / "page.json.xz"
+    names = read_archive(results, is_quick=True)
+    write_archive(results, {name: {"a": 1} for name in names}, is_quick=True)
+    refused = run_glass(ready, "--results", results, out="again")
     assert refused.exit_code == 2
-    assert "has 1 results that this run has not, such as x" in refused.stderr
-    results.unlink()
+    assert f"--results: {results}: results must be those of jobs of gamble" in refused.stderr
+    assert not list((ready / "again").rglob("*.json"))
+    assert run_glass(ready, out="again").exit_code == 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", ["no archive", "of a long run", "of other jobs"])
+def test_other_results_beside_a_page_are_not_overwritten(ready, kind):
+    results, page = ready / "results" / "page.json.xz", ready / "page.md"
+    others = {
+        "no archive": b"mine",
+        "of a long run": archive_of(ready, {"x": {"y": 1}}, is_quick=False),
+        "of other jobs": archive_of(ready, {"x": {"y": 1}}, is_quick=True),
+    }
+    results.write_bytes(others[kind])
+    refused = run_glass(ready, "--docs", page, out="third")
+    assert refused.exit_code == 2
+    assert "--force" in refused.stderr
+    if kind == "of other jobs":
+        assert "has 1 results that this run has not, such as x" in refused.stderr
+    assert results.read_bytes() == others[kind]
+
+
+@pytest.mark.thorough
+def test_a_picture_of_others_stays_and_so_does_the_page_but_the_tables_are_printed(ready):
+    page, picture = ready / "page.md", ready / "figures" / "gamble-1.svg"
     page.write_text(f"{BEGIN}\n{END}\n")
-    picture = tmp_path / "figures" / "gamble-1.svg"
     picture.write_text("mine")
-    for force in ((), ("--force",)):
-        drawn = run("gamble", "--data", tmp_path, *few, "-o", out, "--docs", page, *force)
-        assert drawn.exit_code == (0 if force else 2)
-        assert ("gamble-1.svg already exists" in drawn.stderr) == (not force)
-        assert (picture.read_text() == "mine") == (not force)
+    kept = run_glass(ready, "--docs", page)
+    assert kept.exit_code == 2
+    assert "gamble-1.svg already exists; use --force to overwrite it" in kept.stderr
+    assert "Figure 3" in kept.stdout
+    assert (picture.read_text(), page.read_text()) == ("mine", f"{BEGIN}\n{END}\n")
+    forced = run_glass(ready, "--docs", page, "--force")
+    assert forced.exit_code == 0
+    assert picture.read_text() != "mine"
+
+
+@pytest.mark.parametrize("beside", [[], ["results/mine.txt"], ["results/mine.json"]])
+@pytest.mark.parametrize("name", ["report.md", "report.json", "figures/one.svg"])
+def test_a_file_of_another_kind_is_not_overwritten(tmp_path, name, beside):
+    """A folder of that name, and even results, do not make a report one of this command."""
+    write_glass(tmp_path)
+    folder = tmp_path / "out" / "quick"
+    for each in ("report.md", name, *beside):
+        (folder / each).parent.mkdir(parents=True, exist_ok=True)
+        (folder / each).write_text("# Mine\n")
+    (folder / "results").mkdir(exist_ok=True)
+    refused = run_glass(tmp_path)
+    assert refused.exit_code == 2
+    assert "already exists; use --force to overwrite it" in refused.stderr
+    assert (folder / "report.md").read_text() == "# Mine\n"
 
 
 def archive_of(folder, results, **kind):

@@ -197,7 +197,7 @@ def test_a_folder_is_no_checkpoint(tmp_path):
     with pytest.raises(ValueError) as error:  # noqa: PT011 - compared as a whole
         small_model(checkpoint=tmp_path).fit(X, Y)
     assert str(error.value) == (
-        f"FilterBoostClassifier: checkpoint must be a file; {str(tmp_path)!r} is a folder."
+        f"FilterBoostClassifier: checkpoint must be a file; {str(tmp_path)!r} is a directory."
     )
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
-from filterboost_helpers import Rows, change
+from filterboost_helpers import Rows, change, same
 
 import frugalboost as fb
+from frugalboost.data import Schema
+from frugalboost.filtering.reading import LOOK_AHEAD, BatchReader
+from frugalboost.filtering.scored_stream import IncrementalForest, ScoredStream
 from frugalboost.saving.container import pack, unpack
 
 X = np.random.default_rng(0).normal(size=(300, 3))
@@ -143,6 +148,108 @@ class Numbered(Rows):
 
     def restore(self, state):
         self.at = state
+
+
+WIDE = np.tile(X, 50)
+"""A run's chunks of it have fewer rows than one may ask for at first."""
+
+
+def test_a_chunk_that_is_larger_than_those_of_a_run_is_drawn_in_pieces(tmp_path):
+    """A few bytes in a file do not make a run read, and hold, 65,536 rows at once."""
+    path = tmp_path / "run"
+    small_model(checkpoint=path).fit_stream(Rows(WIDE, Y))
+    change(path, lambda meta: meta["tap"].update(asked=1 << 16))
+    oracle = Counted(WIDE, Y)
+    again = small_model(checkpoint=path).set_params(max_rounds=5).fit_stream(oracle, resume=True)
+    assert oracle.most <= LOOK_AHEAD
+    whole = small_model().set_params(max_rounds=5).fit_stream(Counted(WIDE, Y))
+    assert fb.digest(again) == fb.digest(whole)
+
+
+class Counted(Rows):
+    """Notes how many examples it was asked for at a time."""
+
+    most = 0
+
+    def draw(self, n):
+        self.most = max(self.most, n)
+        return super().draw(n)
+
+
+def test_what_was_used_may_be_more_than_a_piece(tmp_path):
+    """A run with more memory may have had larger chunks; this one has the same model."""
+    path, options = tmp_path / "run", {"sample_constant": 800, "max_depth": 1}
+    small_model(checkpoint=path).set_params(max_rounds=6, **options).fit_stream(Rows(WIDE, Y))
+
+    def put(meta):
+        n, coins = meta["tap"]["n_used"], np.random.PCG64(0)
+        assert 2 * LOOK_AHEAD < n < 1 << 16
+        coins.state = meta["tap"]["coins"]
+        coins.advance(meta["tap"]["at"] - n)
+        meta["tap"].update(oracle={"at": 0}, coins=coins.state, asked=1 << 16, at=n)
+
+    change(path, put)
+    more, oracle = {"max_rounds": 8, **options}, Counted(WIDE, Y)
+    again = small_model(checkpoint=path).set_params(**more).fit_stream(oracle, resume=True)
+    assert oracle.most <= LOOK_AHEAD
+    assert same(again, small_model().set_params(**more).fit_stream(Rows(WIDE, Y)))
+
+
+def test_other_data_are_noticed_also_where_a_chunk_was_used_up(path):
+    stream = ScoredStream(Rows(X, Y), READER, IncrementalForest(), 1, seed=0)
+    stream.take(256)
+    state = stream.state()
+    assert state["at"] == state["asked"] == 256
+    for data, known in ((X, True), (X[::-1], False)):
+        other = ScoredStream(Rows(data, Y), READER, IncrementalForest(), 1, seed=0)
+        if known:
+            other.restore(state)
+            assert (other.take(50).coins == stream.take(50).coins).all()
+            continue
+        with pytest.raises(ValueError, match="got others before example 256"):
+            other.restore(state)
+
+
+READER = BatchReader(Schema.from_data(X, None), np.array(["no", "yes"]), is_encoded=False)
+
+
+CATEGORIES = [
+    (["b", "b", "r"], "must be categories, distinct and in order"),
+    (["r", "g", "b"], "must be categories, distinct and in order"),
+    (["b"], "must be at least 3 categories, as in the trees; got 1"),
+    ([], "must be at least 3 categories, as in the trees; got 0"),
+]
+
+
+@pytest.mark.parametrize(("values", "said"), CATEGORIES)
+def test_wrong_categories(tmp_path, values, said):
+    path = tmp_path / "run"
+    colours = np.array(["b", "g", "r"])[np.digitize(X[:, 1], [-0.4, 0.4])]
+    table = np.column_stack([X[:, 0].astype(object), colours.astype(object)])
+    model = small_model(checkpoint=path, categorical_features=[1])
+    model.set_params(max_depth=3).fit(table, (colours == "g") ^ (X[:, 0] > 0))
+    change(path, lambda meta: meta["reader"]["categories"][1].update(values=values))
+    with pytest.raises(ValueError, match=rf"reader\.categories\[1\]\.values {said}") as caught:
+        fb.FilterBoostClassifier.from_checkpoint(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_refused_before_the_run_and_not_waited_for(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for resume in (False, True):
+        with pytest.raises(ValueError, match=r"checkpoint must be a file; .*pipe' is a named pipe"):
+            small_model(checkpoint=pipe).fit(X, Y, resume=resume)
+    with pytest.raises(OSError, match="it must be a regular file, not a named pipe"):
+        fb.FilterBoostClassifier.from_checkpoint(pipe)
+
+
+def test_a_long_value_is_cut_in_the_error(path):
+    change(path, lambda meta: meta["params"].update(target_error="x" * 10**5))
+    with pytest.raises(ValueError, match="target_error must be 'xxx") as caught:
+        small_model(checkpoint=path).fit(X, Y, resume=True)
+    assert len(str(caught.value)) < 1_000
 
 
 def test_a_position_beyond_the_data(path):

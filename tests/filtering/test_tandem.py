@@ -343,7 +343,7 @@ class Forward(Rows):
 
 def test_an_oracle_that_cannot_restore_is_refused_before_the_first_member():
     oracle = Forward(X, Y)
-    with pytest.raises(ValueError, match=r"whose restore fails with NotImplementedError: rows com"):
+    with pytest.raises(ValueError, match=r"whose restore fails: NotImplementedError: rows com"):
         small().fit_stream(oracle)
     assert oracle.n_given == LOOK_AHEAD  # what columns and classes are found from
 

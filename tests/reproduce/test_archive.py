@@ -25,6 +25,13 @@ def test_results_are_read_as_they_were_written(tmp_path):
     assert path.read_bytes() == first
 
 
+def test_keys_that_are_numbers_become_texts(tmp_path):
+    """Numbers sort as numbers, and their texts otherwise, which is no change of results."""
+    path = tmp_path / "paper.json.xz"
+    write_archive(path, {"a": {2: 1, 10: 2}}, is_quick=False)
+    assert read_archive(path, is_quick=False) == {"a": {"2": 1, "10": 2}}
+
+
 @pytest.mark.parametrize(
     ("kept", "said"),
     [

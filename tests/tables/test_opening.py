@@ -8,6 +8,7 @@ import sys
 from contextlib import contextmanager
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.dataset
@@ -175,3 +176,18 @@ def test_views_of_words_are_categories_for_oracles_too():
     column = oracle.draw(4).X.column("word")
     assert pa.types.is_dictionary(column.type)
     assert sorted(map(str, column.to_pylist())) == ["None", "a", "b", "b"]
+
+
+def test_the_words_for_missing_values_are_those_of_pandas_and_a_question_mark(tmp_path):
+    """A column of numbers stays one, whichever of them it has; "none" may be a category."""
+    words = [word for word in formats.NULLS if word != "?"]
+    path = tmp_path / "data.csv"
+    for others, kind in (([], "float"), (["none", "-", "missing"], "str")):
+        path.write_text("\n".join(["x,y", *(f"{word},1" for word in [*words, *others, "2.5"])]))
+        expected = pd.read_csv(path)["x"].isna().tolist()
+        column = open_table(path).read().table["x"]
+        assert (np.asarray(column.is_null()) == expected).all()
+        assert sum(expected) == len(words)
+        assert pa.types.is_floating(column.type) == (kind == "float")
+    path.write_text("x,y\n?,1\n2.5,0\n")
+    assert open_table(path).read().table["x"].null_count == 1

@@ -116,15 +116,17 @@ def reproduce_command(
     settings = Settings(quick=quick, n_jobs=n_jobs, rounds=rounds)
     base = _base(paper, output)
     folders = {name: base(name) / ("quick" if quick else "full") for name in names}
-    for folder in folders.values():
-        _check_folder(folder, force)
+    for name, folder in folders.items():
+        _check_folder(folder, PAPERS[name].title, force)
     with _naming_what_is_kept(folders.values()):
         runs = _runs([Recipe(name, data, _cut(name, settings)) for name in names], folders)
         if not force:
             _check_archives(runs, pages)
         for run in runs:
-            run.take(known.get(run.name, {}))
-        _show(runs, _reports(runs, processes, pages, force), pages, force)
+            _take(run, known)
+        in_the_way = _show(runs, _reports(runs, processes, pages, force), pages, force)
+    if in_the_way:
+        raise already_there(in_the_way[0], "--docs")
     typer.echo(f"Report{'s' if len(runs) > 1 else ''} written to {_listed(folders_of(runs))}.")
 
 
@@ -151,11 +153,11 @@ def _reports(
         with run_bar() as on_step:
             return reproduce_all(runs, processes, on_step)
     except Interrupted as stopped:
-        _show(runs, stopped.sections, pages, force)
+        _say_in_the_way(_show(runs, stopped.sections, pages, force))
         typer.echo(f"Interrupted. {_how_to_continue(folders_of(runs))}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     except FailedError as problem:
-        _show(runs, problem.sections, pages, force)
+        _say_in_the_way(_show(runs, problem.sections, pages, force))
         raise CommandError(f"{problem} {_how_to_continue(folders_of(runs))}", FAILED) from None
 
 
@@ -203,35 +205,67 @@ def _runs(recipes: list[Recipe], folders: dict[str, Path]) -> list[Run]:
 
 def _show(
     runs: list[Run], reports: list[list[Section]], pages: dict[str, Page], force: bool
-) -> None:
-    """Tables of each paper, and after several papers how many of their claims hold."""
-    from frugalboost.reproduce import summary_section, write_archive
+) -> list[Path]:
+    """Print the tables, and after several papers how many of their claims hold; write the pages.
 
+    Return pictures of others, which are known only now; pages where they are in the way stay as
+    they are.
+    """
+    from frugalboost.reproduce import summary_section
+
+    in_the_way: list[Path] = []
     for run, sections in zip(runs, reports, strict=True):
         if run.name in pages and not run.left:
             others = [] if force else pages[run.name].other_pictures(sections)
-            if others:
-                raise already_there(others[0], "--docs")
-            pages[run.name].write(sections)
-            is_quick = run.paper.settings.quick
-            write_archive(pages[run.name].archive, run.results, is_quick=is_quick)
+            in_the_way += others
+            if not others:
+                _write_page(run, pages[run.name], sections)
         for section in sections:
             _print(section)
     if len(runs) > 1:
         _print(summary_section({run.name: run.judgements() for run in runs}))
+    return in_the_way
 
 
-def _check_folder(folder: Path, force: bool) -> None:
-    """Refuse to overwrite a report, unless the results beside it show that a run wrote it."""
+def _write_page(run: Run, page: Page, sections: list[Section]) -> None:
+    from frugalboost.reproduce import write_archive
+
+    page.write(sections)
+    write_archive(page.archive, run.results, is_quick=run.paper.settings.quick)
+
+
+def _say_in_the_way(paths: list[Path]) -> None:
+    """Where a run ends with another message anyway."""
+    for path in paths[:1]:
+        typer.echo(str(already_there(path, "--docs")), err=True)
+
+
+def _check_folder(folder: Path, title: str, force: bool) -> None:
+    """Refuse to overwrite a report that no run of this paper wrote."""
     if force:
         return
     written = [folder / name for name in ("report.md", "report.json", "figures")]
     existing = next((path for path in written if path.exists()), None)
-    if existing is not None and not (folder / "results").is_dir():
+    if existing is not None and not _is_report_of(folder, title):
         raise already_there(existing)
     for path in written[:2]:
         if not path.exists():
             claim(path)
+
+
+def _is_report_of(folder: Path, title: str) -> bool:
+    """Whether it stands beside results, under the title of the paper."""
+    report = folder / "report.md"
+    heading = f"# {title}\n".encode()
+    is_titled = not report.exists() or _begins_with(report, heading)
+    return is_titled and any((folder / "results").glob("*.json"))
+
+
+def _begins_with(path: Path, start: bytes) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(start)) == start
 
 
 def _check_rounds(paper: PaperName, rounds: int | None) -> None:
@@ -280,8 +314,8 @@ def _pages(names: Iterable[str], docs: Path | None, *, is_all: bool) -> dict[str
 
 def _known(
     names: Iterable[str], results: Path | None, is_quick: bool, *, is_all: bool
-) -> dict[str, dict[str, Any]]:
-    """The results of an earlier run, by paper."""
+) -> dict[str, tuple[Path, dict[str, Any]]]:
+    """The results of an earlier run, by paper, with their file."""
     from frugalboost.reproduce.archive import SUFFIX, read_archive
 
     if results is None:
@@ -293,7 +327,17 @@ def _known(
     present = {name: path for name, path in paths.items() if path.exists()}
     if not present:
         raise BadUsageError(f"--results must have files PAPER{SUFFIX}; {results} has none.")
-    return {name: read_archive(path, is_quick=is_quick) for name, path in present.items()}
+    return {name: (path, read_archive(path, is_quick=is_quick)) for name, path in present.items()}
+
+
+def _take(run: Run, known: dict[str, tuple[Path, dict[str, Any]]]) -> None:
+    if run.name not in known:
+        return
+    path, results = known[run.name]
+    try:
+        run.take(results)
+    except ValueError as problem:
+        raise BadUsageError(f"--results: {path}: {problem}") from None
 
 
 def _open(path: Path) -> Page:

@@ -65,7 +65,7 @@ def find_categories(column: AnyArray | AnyLabels, *, feature: str) -> AnyArray:
     the same model from every kind of frame.
     """
     if isinstance(column, (Labels, CodedLabels)):
-        categories = _as_array(_sort(_distinct(column.present, feature)))
+        categories = _as_array(sort_labels(_distinct(column.present, feature)))
     else:
         categories = np.unique(column[~_is_nan(column)])
     if len(categories) > MAX_CATEGORIES:
@@ -161,7 +161,8 @@ def _distinct(values: list[Any], feature: str) -> list[Any]:
         raise TypeError(f"{feature} of X must hold hashable categories; got an {error}.") from None
 
 
-def _sort(values: list[Any]) -> list[Any]:
+def sort_labels(values: list[Any]) -> list[Any]:
+    """Return categories in ascending order, which is that of their codes."""
     try:
         return sorted(values)
     except TypeError:  # values of several types: numbers first, then by type

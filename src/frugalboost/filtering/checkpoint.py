@@ -17,13 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._files import interrupts_deferred, whole_file
+from frugalboost._files import check_regular, interrupts_deferred, whole_file
+from frugalboost._texts import shortened
 from frugalboost._typing import AnyArray
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.boosting.ensemble import check_arrays, from_arrays, to_arrays
 from frugalboost.data import Schema
+from frugalboost.data.columns import sort_labels
 from frugalboost.data.targets import encode_labels
-from frugalboost.filtering.checkpoint_checks import check_meta, check_reader, require
+from frugalboost.filtering.checkpoint_checks import (
+    check_categories,
+    check_meta,
+    check_reader,
+    require,
+)
 from frugalboost.filtering.loop import FilterBooster, FilterEntry
 from frugalboost.filtering.plan import NEWER, SEED, FilterPlan
 from frugalboost.filtering.reading import BatchReader
@@ -140,6 +147,7 @@ class Checkpoint:
 
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
+        check_regular(path)  # a pipe would be waited for
         content = path.read_bytes()  # errors up to here come from the disk, not the file
         try:
             arrays = read_archive(content)
@@ -148,10 +156,12 @@ class Checkpoint:
                 raise ValueError(f"its format is {meta['format']}, this version reads {FORMAT}.")
             check_meta(meta)
             check_arrays(arrays)
+            reader = reader_from_json(meta["reader"], int(arrays["shape"][0]))
+            check_categories(arrays, reader.schema.categories)
             return cls(
                 meta["params"],
                 classes_from_json(meta["classes"]),
-                reader_from_json(meta["reader"], int(arrays["shape"][0])),
+                reader,
                 from_arrays(arrays),
                 Ledger([FilterEntry(**entry) for entry in meta["ledger"]]),
                 {**meta["tap"], FILE: str(path)},
@@ -212,8 +222,8 @@ def check_same_params(
             continue  # None is the checkpoint's own, and older checkpoints have none
         if then.get(name) != value:
             raise ValueError(
-                f"{told.get(name, name)} must be {then.get(name)!r}, as in the checkpoint, to "
-                f"resume from it; got {value!r}."
+                f"{told.get(name, name)} must be {shortened(repr(then.get(name)))}, as in the "
+                f"checkpoint, to resume from it; got {value!r}."
             )
 
 
@@ -335,12 +345,24 @@ def reader_from_json(stored: dict[str, Any], n_features: int) -> BatchReader:
         names_from_json(stored["feature_names"], n_features),
         np.array(stored["is_categorical"], dtype=bool),
         tuple(
-            None if known is None else labels_from_json(known, f"reader.categories[{i}]")
+            None if known is None else categories_from_json(known, f"reader.categories[{i}]")
             for i, known in enumerate(stored["categories"])
         ),
     )
     classes = labels_from_json(stored["classes"], "reader.classes")
     return BatchReader(schema, classes, stored["is_encoded"])
+
+
+def categories_from_json(stored: Any, where: str) -> AnyArray:
+    """Return the categories of a feature, which are distinct and in the order that binning gives.
+
+    Trees know them by their position.
+    """
+    known = labels_from_json(stored, where)
+    labels = known.tolist()
+    is_ordered = sort_labels(list(set(labels))) == labels
+    require(is_ordered, f"{where}.values", "categories, distinct and in order", labels)
+    return known
 
 
 def names_from_json(stored: Any, n_features: int) -> AnyArray | None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from typing import Any, get_args
 
 import numpy as np
 
+from frugalboost._typing import AnyArray
 from frugalboost.filtering.certificate import StopReason
 from frugalboost.filtering.loop import FilterEntry
 from frugalboost.filtering.plan import SEED
+from frugalboost.filtering.reading import ORACLE_ERRORS, reason_of
 from frugalboost.filtering.scored_stream import LARGEST_CHUNK
 from frugalboost.streams.iterables import UsedSourceError
 
@@ -74,6 +76,16 @@ def check_reader(reader: dict[str, Any], n_features: int) -> None:
         require((known is not None) == is_categorical, f"reader.categories[{i}]", kind, known)
 
 
+def check_categories(arrays: dict[str, AnyArray], known: Sequence[AnyArray | None]) -> None:
+    """Refuse fewer categories of a feature than its splits tell apart."""
+    has_set = arrays["category_start"] >= 0
+    for feature in np.unique(arrays["feature"][has_set]).tolist():
+        least = arrays["n_categories"][has_set & (arrays["feature"] == feature)].max()
+        n = 0 if known[feature] is None else len(known[feature])
+        where = f"reader.categories[{feature}].values"
+        require(n >= least, where, f"at least {least} categories, as in the trees", n)
+
+
 def check_stream(stream: dict[str, Any], where: str = "tap") -> None:
     """Check the position in the stream; only the oracle can check its own state."""
     require("oracle" in stream, f"{where}.oracle", "the state of an oracle", None)
@@ -106,15 +118,12 @@ def require(holds: bool, name: str, allowed: str, value: Any) -> None:
         raise ValueError(f"{name} must be {allowed}; got {repr(value)[:60]}")
 
 
-DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError)
-
-
 @contextmanager
 def damage_named(path: Any) -> Iterator[None]:
     """Turn whatever goes wrong with a file's content into one error that names the file."""
     try:
         yield
-    except (*DAMAGE, ValueError) as problem:
+    except ORACLE_ERRORS as problem:
         reason = str(problem)[:300]
         raise ValueError(
             f"checkpoint must be a file written by a fit; got {path}: {reason}"
@@ -132,17 +141,11 @@ def oracle_named(path: Any) -> Iterator[None]:
             f"that has yielded {problem.n_items} items. Create an oracle from a new generator, or "
             "from a function that returns one; see docs/streams.md."
         ) from None
-    except (*DAMAGE, ValueError) as problem:
+    except ORACLE_ERRORS as problem:
         raise ValueError(
             "checkpoint must be of a run with the same kind of oracle, on the same source; got "
             f"{path}: {reason_of(problem)}."
         ) from None
-
-
-def reason_of(problem: Exception) -> str:
-    """The message; with the type of an error whose message may be a mere key."""
-    kind = "" if isinstance(problem, ValueError) else f"{type(problem).__name__}: "
-    return (kind + str(problem)).rstrip(". ")[:200]
 
 
 TANDEM = "tandem"

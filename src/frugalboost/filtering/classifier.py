@@ -103,7 +103,8 @@ class FilterBoostClassifier(TreesClassifier, Explained):
         Number of threads; the model does not depend on it. None: every core that the process may
         use, unless `joblib.parallel_config` says otherwise; -2: all but one.
     random_state : int, RandomState or None, default=None
-        A run that resumes needs the same number, or None, which is then the checkpoint's.
+        A run that resumes needs the same number, or None or a RandomState, which then stand
+        for the checkpoint's.
     verbose : int, default=0
         1 shows a progress bar.
 

@@ -17,6 +17,7 @@ from frugalboost._checks import (
     check_seed,
     optional_int,
 )
+from frugalboost._files import kind_of
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Bools
 from frugalboost.data.targets import encode_labels
@@ -174,8 +175,8 @@ def make_keeping(estimator: Any) -> Keeping | None:
         raise TypeError(
             f"checkpoint must be None or a path; got {estimator.checkpoint!r}."
         ) from None
-    if path.is_dir():
-        raise ValueError(f"checkpoint must be a file; {str(path)!r} is a folder.")
+    if path.exists() and not path.is_file():  # to be found before the run, not after it
+        raise ValueError(f"checkpoint must be a file; {str(path)!r} is {kind_of(path.stat())}.")
     if not path.absolute().parent.is_dir():
         raise ValueError(f"checkpoint must be a file in a folder that exists; got {str(path)!r}.")
     return Keeping(path, rounds, seconds)

@@ -159,6 +159,20 @@ def discover(oracle: Oracle, classes: AnyArray | None, categorical_features: Any
             )
 
 
+ORACLE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What an oracle may raise that is restored to a state of another one, or of a damaged file."""
+
+
+def reason_of(problem: Exception) -> str:
+    """The message; with the type of an error whose message may be a mere key.
+
+    >>> reason_of(KeyError("position")), reason_of(ValueError("state must be a dict."))
+    ("KeyError: 'position'", 'state must be a dict')
+    """
+    kind = "" if isinstance(problem, ValueError) else f"{type(problem).__name__}: "
+    return (kind + str(problem)).rstrip(". ")[:200]
+
+
 def draw(oracle: Oracle, n: int) -> list[Batch]:
     """Draw n examples, or fewer if the oracle ends; if it has no example left, the run ends."""
     batches: list[Batch] = []

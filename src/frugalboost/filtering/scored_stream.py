@@ -12,7 +12,13 @@ import numpy as np
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.filtering.certificate import Stopped
-from frugalboost.filtering.reading import BatchReader, draw
+from frugalboost.filtering.reading import (
+    LOOK_AHEAD,
+    ORACLE_ERRORS,
+    BatchReader,
+    draw,
+    reason_of,
+)
 from frugalboost.streams import Batch, Oracle
 from frugalboost.tree import FlatTree
 from frugalboost.tree.flat import pack
@@ -125,6 +131,12 @@ def digest_of(examples: Examples) -> str:
     return sha256(values.tobytes() + examples.labels.astype(np.int64).tobytes()).hexdigest()
 
 
+def last_used(examples: Examples, n: int) -> Examples:
+    """Return the last of the first n examples, or the first one if none has been used."""
+    end = max(n, 1)
+    return examples[max(0, end - REMEMBERED) : end]
+
+
 def joined_rows(parts: list[Ints | None]) -> Ints | None:
     """Concatenate row numbers, None unless all are known."""
     known = [rows for rows in parts if rows is not None]
@@ -223,9 +235,7 @@ class ScoredStream:
 
     def begin_with(self, batches: list[Batch], state: dict[str, Any]) -> None:
         """Take in examples already drawn; `state` is the oracle's state before them."""
-        asked = sum(len(batch.y) for batch in batches)
-        self._note(state, asked)
-        self._take_in(batches)
+        self._begin_chunk(batches, state, sum(len(batch.y) for batch in batches))
 
     def take(self, n: int) -> Examples:
         """Use up the next n examples; in one piece, as sums over parts would round differently."""
@@ -239,12 +249,14 @@ class ScoredStream:
 
     def _fetch(self, n: int) -> None:
         asked = int(np.clip(n, SMALLEST_CHUNK, self._largest_chunk()))
-        self._note(self.oracle.state(), asked)
-        self._take_in(draw(self.oracle, asked))
+        state = self.oracle.state()
+        self._begin_chunk(draw(self.oracle, asked), state, asked)
 
-    def _note(self, state: dict[str, Any], asked: int) -> None:
+    def _begin_chunk(self, batches: list[Batch], state: dict[str, Any], asked: int) -> None:
+        """Take in examples that were drawn when the oracle was in this state."""
         coins = self._random.bit_generator.state
         self._before = {"oracle": state, "coins": coins, "asked": asked}
+        self._take_in(batches)
 
     def _largest_chunk(self) -> int:
         width = self.reader.schema.n_features
@@ -296,9 +308,10 @@ class ScoredStream:
     def state(self) -> dict[str, Any]:
         """Return where the next example is, as JSON: the oracle before this chunk, and the offset.
 
-        A chunk is drawn again rather than stored, and scores are recomputed.
+        A chunk is drawn again rather than stored, even if it is used up: by its last examples,
+        other data are recognised. Scores are recomputed.
         """
-        if self._chunk is None or self._at == len(self._chunk):
+        if self._chunk is None:
             here = {"oracle": self.oracle.state(), "coins": self._random.bit_generator.state}
             return {**here, "asked": 0, "at": 0, "n_used": self.n_used, "itemsize": self.itemsize}
         return {
@@ -306,14 +319,8 @@ class ScoredStream:
             "at": self._at,
             "n_used": self.n_used,
             "itemsize": self.itemsize,
-            "last": self._last_used(),
+            "last": digest_of(last_used(self._chunk, self._at)),
         }
-
-    def _last_used(self) -> str:
-        """Return what tells the last examples used, or the first one, from those of other data."""
-        assert self._chunk is not None
-        end = max(self._at, 1)
-        return digest_of(self._chunk[max(0, end - REMEMBERED) : end])
 
     @property
     def itemsize(self) -> int:
@@ -331,39 +338,56 @@ class ScoredStream:
         self._random.bit_generator.state = state["coins"]
         self.n_used = state["n_used"] - state["at"]
         self._chunk = None
-        if state["asked"]:
-            self._before = {name: state[name] for name in ("oracle", "coins", "asked")}
-            self._take_in(self._draw_again(state["asked"], state["at"]))
-        self.use(state["at"])
+        if not state["asked"]:
+            return
+        found = digest_of(self._use_again(state["asked"], state["at"]))
         # Checkpoints of older versions do not tell.
-        if state["asked"] and state.get("last", self._last_used()) != self._last_used():
-            file = "" if self.file is None else f" {self.file}"
+        if state.get("last", found) != found:
             raise ValueError(
-                f"oracle must return the examples of the run in the checkpoint{file}; got others "
-                f"before example {self.n_used}: other data, or other labels."
+                f"oracle must return the examples of the run in the checkpoint{self._at_file}; "
+                f"got others before example {self.n_used}: other data, or other labels."
             )
 
-    def _draw_again(self, asked: int, used: int) -> list[Batch]:
-        """Draw the current chunk again; it must still hold all that was used of it.
+    def _use_again(self, asked: int, used: int) -> Examples:
+        """Draw a chunk again and use what was used of it; return the last of that.
 
-        A chunk is kept only if it holds an example, used or not.
+        It is drawn as it was, as an oracle's examples may depend on how many are asked for at a
+        time; but in pieces if it is larger than chunks are here, whether it is of a run with more
+        memory or no run wrote it.
         """
-        needed, got, batches = max(used, 1), "0", list[Batch]()
+        most = max(LOOK_AHEAD, self._largest_chunk())
+        chunk, missing, last = self._draw_again(min(asked, most), used), used, list[Examples]()
+        while missing > len(chunk):
+            last = [*last, last_used(chunk, len(chunk))]
+            self.use(len(chunk))
+            missing -= len(chunk)
+            chunk = self._draw_again(min(missing, most), missing)
+        self.use(missing)
+        joined = Examples.of([*last, last_used(chunk, missing)])
+        return last_used(joined, len(joined))
+
+    def _draw_again(self, n: int, needed: int) -> Examples:
+        """Draw some examples again; a chunk was kept only if there was one, used or not."""
+        state, why = self.oracle.state(), "0"
         try:
-            batches = draw(self.oracle, asked)
-            got = str(sum(len(batch.y) for batch in batches))
+            batches = draw(self.oracle, n)
         except Stopped:
-            pass
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+            batches = []
+        except ORACLE_ERRORS as problem:
             # An oracle may take in any state, and find out only now that it has no such place.
-            got = f"{type(problem).__name__}: {problem}".rstrip(". ")
-        if not got.isdigit() or int(got) < needed:
-            file = "" if self.file is None else f" {self.file}"
+            batches, why = [], reason_of(problem)
+        if not batches:
             raise ValueError(
-                f"oracle must return again the {needed} examples of this chunk that the "
-                f"checkpoint{file} goes on from; got {got}."
+                f"oracle must return again the {max(needed, 1)} examples of this chunk that the "
+                f"checkpoint{self._at_file} goes on from; got {why}."
             )
-        return batches
+        self._begin_chunk(batches, state, n)
+        assert self._chunk is not None
+        return self._chunk
+
+    @property
+    def _at_file(self) -> str:
+        return "" if self.file is None else f" {self.file}"
 
 
 def stack(matrices: list[AnyArray]) -> AnyArray:

@@ -11,12 +11,12 @@ from frugalboost._typing import Ints
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.filtering.certificate import Certificate, Stopped, StopReason, most_rounds
 from frugalboost.filtering.checkpoint import Checkpoint
-from frugalboost.filtering.checkpoint_checks import DAMAGE, oracle_named
+from frugalboost.filtering.checkpoint_checks import oracle_named
 from frugalboost.filtering.filter import round_confidence
 from frugalboost.filtering.fitting import FilterFit, FilterOutcome, filter_progress
 from frugalboost.filtering.loop import FilterBooster, run
 from frugalboost.filtering.majority import Majority
-from frugalboost.filtering.reading import BatchReader, draw
+from frugalboost.filtering.reading import ORACLE_ERRORS, BatchReader, draw, reason_of
 from frugalboost.filtering.scored_stream import ScoredStream
 from frugalboost.filtering.tandem_checkpoint import TandemWriter, boosted, restore_members
 from frugalboost.filtering.votes import COUNTED, ENDS, MajorityOracle, VoteForest
@@ -38,10 +38,10 @@ def check_restarts(oracle: Oracle) -> None:
     """Refuse an oracle that cannot be restored to where it is, before the first member."""
     try:
         oracle.restore(oracle.state())
-    except (*DAMAGE, RuntimeError, ValueError) as problem:
-        reason = f"{type(problem).__name__}: {problem}".rstrip(". ")[:200]
+    except (*ORACLE_ERRORS, RuntimeError) as problem:
         raise ValueError(
-            f"{RESTARTABLE}; got {type(oracle).__name__}, whose restore fails with {reason}."
+            f"{RESTARTABLE}; got {type(oracle).__name__}, whose restore fails: "
+            f"{reason_of(problem)}."
         ) from None
 
 

@@ -71,7 +71,8 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
     failure_probability : float in (0, 1), default=0.05
         Of the whole; that of the estimator is not used.
     random_state : int, RandomState or None, default=None
-        A run that resumes needs the same number, or None, which is then the checkpoint's.
+        A run that resumes needs the same number, or None or a RandomState, which then stand
+        for the checkpoint's.
 
     Attributes
     ----------

@@ -19,11 +19,12 @@ MOST_BYTES = 1 << 28
 
 def write_archive(path: Path, results: Mapping[str, Result], *, is_quick: bool) -> None:
     """Write results by key; equal results give an equal file."""
+    results = json.loads(as_text(dict(results)))  # as they are read: keys that are numbers sort so
     kept = {
         "version": frugalboost.__version__,
         "quick": is_quick,
         "sha256": digest_of(results),
-        "results": dict(results),
+        "results": results,
     }
     text = as_text(kept)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,7 +33,7 @@ def write_archive(path: Path, results: Mapping[str, Result], *, is_quick: bool) 
 
 
 def read_archive(path: Path, *, is_quick: bool) -> dict[str, Result]:
-    """Return the results by key; those of another version, or of other data, are refused."""
+    """Return the results by key; those of another version, or of short runs, are refused."""
     kept = parsed(path)
     version, results = kept.get("version"), kept.get("results")
     if version != frugalboost.__version__:

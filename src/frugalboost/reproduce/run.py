@@ -48,10 +48,19 @@ class Run:
         self.results |= {key: result for key, result in found.items() if result is not None}
 
     def take(self, results: Mapping[str, Result]) -> None:
-        """Keep results of a run elsewhere, for jobs that have none."""
-        known = {job.key for job in self.jobs if self.store.find(job.key) is None}
-        for key in known & results.keys():
-            self.store.keep(key, results[key])
+        """Keep results of a run elsewhere, for jobs that have none; a ValueError refuses others."""
+        known = {job.key for job in self.jobs} & results.keys()
+        taken = {key: results[key] for key in known if self.store.find(key) is None}
+        try:
+            self.paper.sections(taken)  # once kept, every later report would have to read them
+        except Exception as problem:  # no list of what a report needs of a result is kept anywhere
+            reason = f"{type(problem).__name__}: {problem}"[:200]
+            raise ValueError(
+                f"results must be those of jobs of {self.name}; no report can be made of them "
+                f"({reason})."
+            ) from None
+        for key, result in taken.items():
+            self.store.keep(key, result)
 
     def keep(self, key: str, outcome: Result | Failure) -> None:
         if isinstance(outcome, Failure):

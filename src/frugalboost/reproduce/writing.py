@@ -36,7 +36,8 @@ class Page:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        text = path.read_text(encoding="utf-8")
+        text = path.read_bytes().decode("utf-8")  # with the ends of lines that the page has
+        self._newline = "\r\n" if "\r\n" in text else "\n"
         if text.count(BEGIN) != 1 or text.count(END) != 1:
             raise ValueError(f"{path} must hold the markers {BEGIN!r} and {END!r}, once each.")
         self._above, rest = text.split(BEGIN)
@@ -58,6 +59,7 @@ class Page:
         """Put the tables in, and the pictures beside the page."""
         has_figures = can_draw()
         body = "\n".join([BEGIN, "", *section_lines(sections, has_figures), END])
+        body = self._newline.join(body.split("\n"))
         write_whole(self._path, self._above + body + self._below)
         for section in sections if has_figures else ():
             for figure in section.figures:

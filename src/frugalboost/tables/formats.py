@@ -13,8 +13,14 @@ ARROW = (".arrow", ".feather", ".ipc")
 LIBSVM = tuple(f"{name}{more}" for name in (".libsvm", ".svm", ".svmlight") for more in ("", ".gz"))
 NPZ = (".npz",)
 
-NULLS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None")
-"""Strings that stand for a missing value in a CSV file, unless the caller says otherwise."""
+NULLS = (
+    *("", "?", "NA", "N/A", "n/a", "#N/A", "#N/A N/A", "#NA", "<NA>", "null", "NULL", "None"),
+    *("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
+)
+"""Strings that stand for a missing value in a CSV file, unless the caller says otherwise.
+
+Those of pandas, and the question mark of older collections of data.
+"""
 
 CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 """How a file is compressed, by its suffix, in pyarrow's terms."""
