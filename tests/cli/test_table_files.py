@@ -35,6 +35,9 @@ def fit(path, *options):
     return ("fit", path, "--target", "y", "-o", path.parent / "m.fboost", *FAST, *options)
 
 
+WORDS = ("a,y\n" + "".join(f"{i}th,{i % 2}\n" for i in range(200))).encode()
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -56,7 +59,8 @@ def fit(path, *options):
         ("\ufeffa,y\n1,2\n".encode("utf-32-be"), "the file is UTF-32, not UTF-8"),
         (b'a,y\n1,2\n2,"3\n3,4\n', "data.csv: line 3 has a quote that is not closed."),
         (b"a,y,a\n1,2,3\n", "distinct names; got 'a' twice"),
-        (b"y\n1\n2\n", "must have a column to learn from"),
+        (b"y\n1\n2\n", "must have a column to learn from; its columns are 'y'."),
+        (WORDS, "to learn from; 'a' was left out (200 different words in 200 rows)."),
         (b"a,y\n1,2\n2,2\n", "at least two classes"),
     ],
 )

@@ -206,11 +206,16 @@ def look_at(
     weights = None if columns.weight is None else read_weights(rows, columns.weight, table)
     kinds, left_out = survey(table, rows, columns, advance)
     if not kinds:
-        raise ValueError(
-            f"{table.path} must have a column to learn from; its columns are {listed(table.names)}."
-        )
+        raise ValueError(nothing_to_learn_from(table, left_out))
     examples = Examples(rows.features(list(kinds)), y, weights)
     return Learning(table.path, columns, examples, task, kinds, left_out, table.first_number)
+
+
+def nothing_to_learn_from(table: TableFile, left_out: Mapping[str, str]) -> str:
+    why = [f"{name!r} was left out ({reason})" for name, reason in left_out.items()]
+    more = [*why[:3], *([f"and {len(why) - 3} more"] if len(why) > 3 else [])]
+    columns = ", ".join(more) or f"its columns are {listed(table.names)}"
+    return f"{table.path} must have a column to learn from; {columns}."
 
 
 def task_of(y: AnyArray) -> Task:
