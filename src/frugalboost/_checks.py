@@ -104,6 +104,20 @@ def optional_int(value: Any, name: str, *, low: int) -> int | None:
     return check_int(value, name=name, low=low, high=2**30)
 
 
+def optional_choice(value: Any, options: Iterable[str], *, name: str) -> str | None:
+    """Return ``value`` if it is None or one of the strings ``options``.
+
+    >>> optional_choice("fast", ["quick", "auto"], name="search")
+    Traceback (most recent call last):
+    ValueError: search must be None, 'auto' or 'quick'; got 'fast'.
+    """
+    allowed = sorted(options)
+    if value is None or (isinstance(value, str) and value in allowed):
+        return value
+    *others, last = ["None", *map(repr, allowed)]
+    raise ValueError(f"{name} must be {', '.join(others)} or {last}; got {value!r}.")
+
+
 def check_seed(random_state: Any) -> None:
     """Reject what NumPy cannot use as a seed, even if nothing will be drawn."""
     from sklearn.utils import check_random_state  # takes long to import

@@ -95,8 +95,8 @@ def check_boosted_trees(model: Any) -> None:
     """Refuse models whose rounds cannot be followed, as those of C4.5's trees."""
     if not isinstance(model, TableClassifier):
         raise TypeError(
-            "model must be a fitted BoostedTreesClassifier, whose rounds can be followed; got a "
-            f"{type(model).__name__}."
+            "model must be a fitted BoostedTreesClassifier, BaggedTreesClassifier or "
+            f"GambleClassifier, whose rounds can be followed; got a {type(model).__name__}."
         )
 
 

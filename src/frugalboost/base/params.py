@@ -14,6 +14,7 @@ from frugalboost._checks import (
     check_int,
     check_real,
     check_seed,
+    optional_choice,
     optional_int,
 )
 from frugalboost._threads import count_threads
@@ -110,16 +111,21 @@ def make_tree_plan(estimator: Any, rule_name: str) -> TreePlan:
     )
 
 
-def read_confidence(estimator: Any, rule_name: str) -> float | None:
+def pessimistic_confidence(estimator: Any) -> float | None:
     """Confidence for pruning trees by the rows they grew on; None: no such pruning."""
     confidence = check_real(
         getattr(estimator, "confidence", 0.25), name="confidence", low=0.0, high=0.5, closed="right"
     )
-    pruning = getattr(estimator, "pruning", None)
-    if pruning is None:
+    pruning = optional_choice(getattr(estimator, "pruning", None), ["pessimistic"], name="pruning")
+    return None if pruning is None else confidence
+
+
+def read_confidence(estimator: Any, rule_name: str) -> float | None:
+    """`pessimistic_confidence`, if the rule and the other parameters allow such pruning."""
+    confidence = pessimistic_confidence(estimator)
+    if confidence is None:
         return None
-    if not (isinstance(pruning, str) and pruning == "pessimistic"):
-        raise ValueError(f"pruning must be None or 'pessimistic'; got {pruning!r}.")
+    pruning = estimator.pruning
     if not RULES_BY_NAME[rule_name].names_classes:
         able = ", ".join(repr(name) for name in RULES if RULES_BY_NAME[name].names_classes)
         raise ValueError(

@@ -80,6 +80,43 @@ class TableEstimator(NamesItself, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+class ProbabilityClassifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
+    """A classifier with probabilities; not public."""
+
+    classes_: AnyArray
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):  # log 0 = -inf is the right answer
+            return np.asarray(np.log(self.predict_proba(X)))
+
+
+class DecisionClassifier(ProbabilityClassifier):
+    """A classifier whose labels follow from its decision; not public."""
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the predicted label of each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features)
+
+        Returns
+        -------
+        labels : array of shape (n_samples,)
+        """
+        return self._labels_of(self.decision_function(X))
+
+    def staged_predict(self, X: Any) -> Iterator[AnyArray]:
+        """Yield the predicted labels by each decision of `staged_decision_function`."""
+        for decision in self.staged_decision_function(X):
+            yield self._labels_of(decision)
+
+    def _labels_of(self, decision: Floats) -> AnyArray:
+        chosen = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
+        return np.asarray(self.classes_[chosen])
+
+
 ASKS_NARWHALS = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 9)
 
 
@@ -114,23 +151,22 @@ def check_shape(X: Any) -> None:
         check_array(X, dtype=None, ensure_all_finite=False, input_name="X")
 
 
-class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc]
-    """An estimator that is an ensemble of our trees once it is fitted; not public."""
+class EnsembleEstimator(TableEstimator):
+    """An estimator that is an ensemble of trees, of any kind, once it is fitted; not public."""
 
-    _ensemble: Ensemble
-    _schema: Schema
-    _rule: AnyRule
+    _ensemble: Any
     ledger_: Ledger
 
     @property
-    def estimators_(self) -> list[FlatTree]:
+    def estimators_(self) -> list[Any]:
         """The trees."""
         check_is_fitted(self)
-        return self._ensemble.trees
+        trees: list[Any] = self._ensemble.trees
+        return trees
 
     @property
     def estimator_weights_(self) -> Floats:
-        """Step of each tree."""
+        """Step of each tree, which for trees that vote is the weight of the vote."""
         check_is_fitted(self)
         return np.array(self._ensemble.steps)
 
@@ -139,6 +175,17 @@ class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc
         """The rule's error in each round, such as the weighted error."""
         check_is_fitted(self)
         return self.ledger_.error[: len(self._ensemble)]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "ledger_")
+
+
+class TreesEstimator(CallbackSupportMixin, EnsembleEstimator):  # type: ignore[misc]
+    """An estimator that is an ensemble of our trees once it is fitted; not public."""
+
+    _ensemble: Ensemble
+    _schema: Schema
+    _rule: AnyRule
 
     @property
     def feature_importances_(self) -> Floats:
@@ -179,14 +226,9 @@ class TreesEstimator(CallbackSupportMixin, TableEstimator):  # type: ignore[misc
         categories = categories_for_digest(self._schema)
         return self._ensemble, repr((self._rule.name, categories)).encode()
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "ledger_")
 
-
-class TreesClassifier(ClassifierMixin, TreesEstimator):  # type: ignore[misc]
-    """Predictions, probabilities and their stages; not public."""
-
-    classes_: AnyArray
+class TreesClassifier(DecisionClassifier, TreesEstimator):
+    """Decisions, probabilities and their stages; not public."""
 
     def decision_function(self, X: Any) -> Floats:
         """Return the ensemble's decision.
@@ -200,19 +242,6 @@ class TreesClassifier(ClassifierMixin, TreesEstimator):  # type: ignore[misc]
         decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
         """
         return as_rule_sees(decide(*self._ready(X)))
-
-    def predict(self, X: Any) -> AnyArray:
-        """Return the predicted label of each row.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        labels : array of shape (n_samples,)
-        """
-        return self._labels_of(self.decision_function(X))
 
     def predict_proba(self, X: Any) -> Floats:
         """Return class probabilities, by the rule's link function.
@@ -228,29 +257,15 @@ class TreesClassifier(ClassifierMixin, TreesEstimator):  # type: ignore[misc]
         decision = self.decision_function(X)
         return self._rule.probabilities(decision)
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Return the logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):  # log 0 = -inf is the right answer
-            return np.log(self.predict_proba(X))
-
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Yield the decision after each tree."""
         for decision in decide_in_stages(*self._ready(X)):
             yield as_rule_sees(decision)
 
-    def staged_predict(self, X: Any) -> Iterator[AnyArray]:
-        """Yield the predicted labels after each tree."""
-        for decision in self.staged_decision_function(X):
-            yield self._labels_of(decision)
-
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
         """Yield the probabilities after each tree."""
         for decision in self.staged_decision_function(X):
             yield self._rule.probabilities(decision)
-
-    def _labels_of(self, decision: Floats) -> AnyArray:
-        chosen = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
-        return np.asarray(self.classes_[chosen])
 
     def _digest_parts(self) -> tuple[Ensemble, bytes]:
         ensemble, name = super()._digest_parts()

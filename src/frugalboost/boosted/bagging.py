@@ -53,6 +53,8 @@ n_estimators_ : as for BoostedTreesClassifier
     early_stopping = False
     validation_fraction, n_iter_no_change, tol = 0.1, 10, 1e-4
 
+    _has_equal_votes = True
+
     def __init__(
         self,
         n_estimators: int = 50,

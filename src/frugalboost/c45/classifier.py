@@ -6,26 +6,24 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._progress import rounds_bar
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.base.tree_estimators import TableEstimator
+from frugalboost.base.tree_estimators import EnsembleEstimator, ProbabilityClassifier
 from frugalboost.boosted.boosted_trees import Sample, encode_counted
 from frugalboost.boosting import Ledger, as_rule_sees, boost
 from frugalboost.c45.booster import C45Booster, C45Data, round_masses
 from frugalboost.c45.committee import C45Committee, values_of_classes
 from frugalboost.c45.params import FitC45
-from frugalboost.c45.tree import C45Tree
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.schema import categories_for_digest
 from frugalboost.data.tables import check_sides
 from frugalboost.data.targets import count_rows, read_labels, read_weights, warn_if_rare
-from frugalboost.rules import Rule
+from frugalboost.rules import Bagging, Rule
 
 
-class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
+class C45Classifier(ProbabilityClassifier, EnsembleEstimator):
     """C4.5, release 8 (Quinlan 1993), as one tree or as many that vote.
 
     Tests are chosen by gain ratio: thresholds pay for their number and leave enough cases on both
@@ -58,7 +56,8 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
     classes_ : array of labels
     n_features_in_, feature_names_in_ : as in scikit-learn
     estimators_ : list of C45Tree
-    estimator_weights_, estimator_errors_ : arrays, one entry per tree
+    estimator_weights_ : array, the weight of each tree's vote
+    estimator_errors_ : array, the share of the training rows (by weight) that each tree gets wrong
     feature_importances_ : array
     ledger_ : Ledger, with the leaves and the error of each tree
     n_estimators_ : int, number of trees
@@ -134,7 +133,7 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
             committee, ledger = boost(
                 booster, committee, plan.rule, plan.n_estimators, on_round=on_round
             )
-        self._rule, self._schema, self._members = plan.rule, schema, committee
+        self._rule, self._schema, self._ensemble = plan.rule, schema, committee
         self.ledger_, self.n_estimators_ = ledger, len(committee)
 
     def predict(self, X: Any) -> AnyArray:
@@ -164,15 +163,10 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
             Boosted trees give those of the rule's link function.
         """
         matrix = self._matrix(X)
-        if self._members.is_single:
-            return self._members.trees[0].shares(matrix)
-        *_, decision = self._members.staged_decision(matrix)
-        return self._rule.probabilities(self._divided(decision, len(self._members)))
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Return the logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):  # log 0 = -inf is the right answer
-            return np.log(self.predict_proba(X))
+        if self._ensemble.is_single:
+            return self._ensemble.trees[0].shares(matrix)
+        *_, decision = self._ensemble.staged_decision(matrix)
+        return self._rule.probabilities(self._divided(decision, len(self._ensemble)))
 
     def staged_predict(self, X: Any) -> Iterator[AnyArray]:
         """Yield the predicted labels after each tree.
@@ -182,7 +176,7 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         X : table of shape (n_samples, n_features)
         """
         matrix = self._matrix(X)
-        for decision in self._members.staged_decision(matrix):
+        for decision in self._ensemble.staged_decision(matrix):
             yield np.asarray(self.classes_[by_class(decision).argmax(axis=1)])
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
@@ -193,17 +187,17 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         X : table of shape (n_samples, n_features)
         """
         matrix = self._matrix(X)
-        if self._members.is_single:
-            yield self._members.trees[0].shares(matrix)
+        if self._ensemble.is_single:
+            yield self._ensemble.trees[0].shares(matrix)
             return
-        for n, decision in enumerate(self._members.staged_decision(matrix), start=1):
+        for n, decision in enumerate(self._ensemble.staged_decision(matrix), start=1):
             yield self._rule.probabilities(self._divided(decision, n))
 
     def _scores(self, matrix: AnyArray) -> Floats:
         """A number for each class, the largest for the predicted one."""
-        if self._members.is_single:
-            return self._members.trees[0].shares(matrix)
-        *_, decision = self._members.staged_decision(matrix)
+        if self._ensemble.is_single:
+            return self._ensemble.trees[0].shares(matrix)
+        *_, decision = self._ensemble.staged_decision(matrix)
         return by_class(decision)
 
     def _divided(self, decision: Floats, n: int) -> Floats:
@@ -211,33 +205,15 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         return as_rule_sees(decision / n if self._rule.link.form == "shares" else decision)
 
     @property
-    def estimators_(self) -> list[C45Tree]:
-        """The trees."""
-        check_is_fitted(self)
-        return self._members.trees
-
-    @property
-    def estimator_weights_(self) -> Floats:
-        """Weight of each tree's vote."""
-        check_is_fitted(self)
-        return np.array(self._members.steps)
-
-    @property
-    def estimator_errors_(self) -> Floats:
-        """Weighted share of the training rows that each tree gets wrong."""
-        check_is_fitted(self)
-        return self.ledger_.error[: len(self._members)]
-
-    @property
     def feature_importances_(self) -> Floats:
         """Share of the entropy that each feature saved; sums to 1 unless no tree splits."""
         check_is_fitted(self)
-        return self._members.importances(self.n_features_in_)
+        return self._ensemble.importances(self.n_features_in_)
 
     def _matrix(self, X: Any) -> AnyArray:
         check_is_fitted(self)
         X = self._check_table(X)
-        thresholds = self._members.large_thresholds()
+        thresholds = self._ensemble.large_thresholds()
         if thresholds:
             check_sides(self._schema.read(X), thresholds)
         return read_matrix(self._schema, X)
@@ -246,34 +222,34 @@ class C45Classifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         categories = categories_for_digest(self._schema)
         classes = self.classes_.dtype, self.classes_.tolist()
-        return self._members, repr((self._rule.name, categories, classes)).encode()
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "ledger_")
+        return self._ensemble, repr((self._rule.name, categories, classes)).encode()
 
     # What pruning needs of an ensemble (pruning/members.py, choosing.py, round_weights.py).
 
     def _member_scores(self, X: Any) -> Iterator[Floats]:
         """Yield what each member adds to the classes."""
-        for scores in self._members.scores(self._matrix(X)):
+        for scores in self._ensemble.scores(self._matrix(X)):
             yield by_class(scores)
+
+    @property
+    def _has_equal_votes(self) -> bool:
+        name = self._rule.name if self.__sklearn_is_fitted__() else self.ensemble
+        return name is None or name == Bagging.name
 
     def _keep_members(self, places: list[int], factors: list[float]) -> None:
         """Drop the other members; factors multiply the weights of votes."""
-        self._members = self._members.take(places, factors)
+        self._ensemble = self._ensemble.take(places, factors)
         self.ledger_ = Ledger([self.ledger_.entries[place] for place in places])
         self.n_estimators_ = len(places)
 
     def _round_weights(self, X: Any, codes: Ints, weights: Floats) -> Iterator[Ints]:
         """Yield the weights of the training rows in the round of each member."""
         data = C45Data(self._matrix(X), self._schema, codes, weights)
-        return round_masses(data, self._rule, self._members)
+        return round_masses(data, self._rule, self._ensemble)
 
     _rule: Rule
     _schema: Schema
-    _members: C45Committee
-    ledger_: Ledger
-    classes_: AnyArray
+    _ensemble: C45Committee
 
 
 def read_matrix(schema: Schema, X: Any) -> AnyArray:

@@ -7,7 +7,8 @@ from typing import Any
 
 from sklearn.utils import check_random_state
 
-from frugalboost._checks import check_bool, check_int, check_real, check_seed
+from frugalboost._checks import check_bool, check_int, check_seed, optional_choice
+from frugalboost.base.params import pessimistic_confidence
 from frugalboost.c45.coding import C45Plan
 from frugalboost.rules import AdaBoostM1, Bagging, Rule
 
@@ -35,7 +36,7 @@ class FitC45:
     def from_params(cls, estimator: Any, n_classes: int) -> FitC45:
         """Check the parameters of `estimator`."""
         check_seed(estimator.random_state)
-        name = read_ensemble(estimator.ensemble)
+        name = optional_choice(estimator.ensemble, ENSEMBLES, name="ensemble")
         n_estimators = check_int(estimator.n_estimators, name="n_estimators", low=1)
         kind = AdaBoostM1 if name == AdaBoostM1.name else Bagging
         resamples = check_bool(estimator.resample, name="resample") or name == Bagging.name
@@ -43,32 +44,13 @@ class FitC45:
             rule=kind(n_classes, 1.0),
             tree=C45Plan(
                 min_cases=check_int(estimator.min_cases, name="min_cases", low=1),
-                confidence=read_confidence(estimator),
+                confidence=pessimistic_confidence(estimator),
             ),
             n_estimators=1 if name is None else n_estimators,
             seed=make_seed(estimator) if resamples and name is not None else None,
             is_single=name is None,
             verbose=check_int(estimator.verbose, name="verbose", low=0),
         )
-
-
-def read_ensemble(value: Any) -> str | None:
-    if value is None or (isinstance(value, str) and value in ENSEMBLES):
-        return value
-    raise ValueError(f"ensemble must be None, 'adaboost_m1' or 'bagging'; got {value!r}.")
-
-
-def read_confidence(estimator: Any) -> float | None:
-    """Confidence for pruning; None: none."""
-    confidence = check_real(
-        estimator.confidence, name="confidence", low=0.0, high=0.5, closed="right"
-    )
-    pruning = estimator.pruning
-    if pruning is None:
-        return None
-    if not (isinstance(pruning, str) and pruning == "pessimistic"):
-        raise ValueError(f"pruning must be None or 'pessimistic'; got {pruning!r}.")
-    return confidence
 
 
 def make_seed(estimator: Any) -> tuple[int, ...]:

@@ -158,14 +158,16 @@ CONTINUED = {
 
 
 class OtherWriterError(ValueError):
-    """A checkpoint that another class wrote."""
+    """A checkpoint that another class wrote; `reason` says which, and what to call."""
+
+    reason: str
 
 
 def check_writer(stream: dict[str, Any], wanted: str, path: Any) -> None:
-    """Refuse a checkpoint of another class; the error says which, and what to call."""
+    """Refuse a checkpoint of another class."""
     writer = "TandemBoostClassifier" if TANDEM in stream else "FilterBoostClassifier"
     if writer != wanted:
-        raise OtherWriterError(
-            f"checkpoint must be written by a {wanted}; got {path}: it is the checkpoint of a "
-            f"{writer}, and {CONTINUED[writer]}."
-        )
+        reason = f"it is the checkpoint of a {writer}, and {CONTINUED[writer]}"
+        error = OtherWriterError(f"checkpoint must be written by a {wanted}; got {path}: {reason}.")
+        error.reason = reason
+        raise error

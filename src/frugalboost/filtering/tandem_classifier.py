@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._checks import check_bool, check_real
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.base.tree_estimators import TableEstimator, decide
+from frugalboost.base.joint import JointClassifier
+from frugalboost.base.tree_estimators import decide
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
 from frugalboost.filtering.certificate import Certificate
@@ -53,7 +53,7 @@ TWO_CLASSES = (
 )
 
 
-class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[misc]
+class TandemBoostClassifier(JointClassifier):
     """FilterBoost as the weak learner of boosting by majority (Freund 1995), for two classes.
 
     Section 2.4 of the FilterBoost paper: a member is boosted to a constant error on examples that
@@ -102,7 +102,6 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
     """
 
     estimators_: list[FilterBoostClassifier]
-    classes_: AnyArray
     certificate_: Certificate
     _counts: Ints
 
@@ -308,7 +307,7 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
 
         Returns
         -------
-        decision : (n_samples,)
+        decision : (n_samples,), positive for the second class; 0, a tie, names the first
         """
         *_, last = self.staged_decision_function(X)
         return last
@@ -323,25 +322,6 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
             decision = decide(*member._ready(X))[:, 0]
             total = total + np.where(decision > 0, 1.0, -1.0)
             yield total
-
-    def predict(self, X: Any) -> AnyArray:
-        """Return the label that most members name; the first in a tie.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        labels : array of shape (n_samples,)
-        """
-        *_, last = self.staged_predict(X)
-        return last
-
-    def staged_predict(self, X: Any) -> Iterator[AnyArray]:
-        """Yield the predicted labels after each member."""
-        for decision in self.staged_decision_function(X):
-            yield np.asarray(self.classes_[(decision > 0).astype(np.int64)])
 
     def predict_proba(self, X: Any) -> Floats:
         """Return class probabilities: how often so many votes were right in the stream.
@@ -365,36 +345,13 @@ class TandemBoostClassifier(ClassifierMixin, TableEstimator):  # type: ignore[mi
             second = probabilities_of(counts)[votes]
             yield np.column_stack([1 - second, second])
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Return the logarithm of `predict_proba`."""
-        return np.log(self.predict_proba(X))
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Mean over the members of the share of the gain that each feature contributed."""
-        check_is_fitted(self)
-        return np.asarray(np.mean([each.feature_importances_ for each in self.estimators_], axis=0))
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimators_")
 
-    def _digest_parts(self) -> tuple[Votes, bytes]:
-        check_is_fitted(self)
-        parts = [model._digest_parts() for model in self.estimators_]
-        return Votes([ensemble.digest(extra) for ensemble, extra in parts]), self._counts.tobytes()
+    def _digest_extra(self) -> bytes:
+        return self._counts.tobytes()
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
-
-
-class Votes:
-    """The digests of the members as one."""
-
-    def __init__(self, digests: list[str]) -> None:
-        self._digests = digests
-
-    def digest(self, extra: bytes) -> str:
-        """SHA-256 of all digests, in order, and of what else predictions depend on."""
-        return hashlib.sha256(extra + "".join(self._digests).encode()).hexdigest()

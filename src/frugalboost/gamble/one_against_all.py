@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from frugalboost._progress import stages
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.callbacks import CallbackSupportMixin, with_callbacks
+from frugalboost.base.joint import JointClassifier
 from frugalboost.base.shap import explanation
-from frugalboost.base.tree_estimators import TableEstimator
 from frugalboost.boosted.boosted_trees import Sample, TableClassifier, encode_counted
 from frugalboost.boosted.classifier import BoostedTreesClassifier
 from frugalboost.data import BinnedDataset, bin_table
 from frugalboost.data.targets import count_rows, read_labels, read_weights, warn_if_rare
 
 
-class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstimator):  # type: ignore[misc]
+class OneAgainstAllClassifier(CallbackSupportMixin, JointClassifier):  # type: ignore[misc]
     """A two-class committee for each class, all on the same bins.
 
     By default this is Gentle AdaBoost.MH (Friedman, Hastie, Tibshirani 2000), to which GAMBLE is
@@ -51,9 +50,6 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
     >>> round(model.score(X, y), 3)
     0.993
     """
-
-    estimators_: list[Any]
-    classes_: AnyArray
 
     def __init__(self, estimator: Any = None) -> None:
         self.estimator = estimator
@@ -130,23 +126,11 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
 
         Returns
         -------
-        decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
+        decision : (n_samples,) for two classes, positive for the second; else (n_samples, K), and
+            the largest names the class
         """
         X = self._checked(X)
         return joined([model.decision_function(X) for model in self.estimators_])
-
-    def predict(self, X: Any) -> AnyArray:
-        """Return the label whose committee is most confident.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        labels : array of shape (n_samples,)
-        """
-        return self._labels_of(self.decision_function(X))
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the committees' probabilities of "this class", normalised to sum to one.
@@ -169,11 +153,6 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
             shares[all_zero, decision[all_zero].argmax(axis=1)] = 1.0
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Return the logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):  # log 0 = -inf is the right answer
-            return np.log(self.predict_proba(X))
-
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Yield the decision after each round; committees that have ended keep their last one."""
         X = self._checked(X)
@@ -182,17 +161,6 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
         for _ in range(max(model.n_estimators_ for model in self.estimators_)):
             decisions = [next(stage, last) for stage, last in zip(stages, decisions, strict=True)]
             yield joined(decisions)
-
-    def staged_predict(self, X: Any) -> Iterator[AnyArray]:
-        """Yield the predicted labels after each round."""
-        for decision in self.staged_decision_function(X):
-            yield self._labels_of(decision)
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Mean over the committees of the share of the gain that each feature contributed."""
-        check_is_fitted(self)
-        return np.asarray(np.mean([each.feature_importances_ for each in self.estimators_], axis=0))
 
     def shap_values(self, X: Any) -> Floats:
         """Return what each feature adds to each committee's decision; for trees only.
@@ -224,32 +192,14 @@ class OneAgainstAllClassifier(CallbackSupportMixin, ClassifierMixin, TableEstima
         check_is_fitted(self)
         return self._check_table(X)
 
-    def _labels_of(self, decision: Floats) -> AnyArray:
-        chosen = (decision > 0).astype(np.int64) if decision.ndim == 1 else decision.argmax(axis=1)
-        return np.asarray(self.classes_[chosen])
-
-    def _digest_parts(self) -> tuple[Committees, bytes]:
-        check_is_fitted(self)
-        name = repr((self.classes_.dtype, self.classes_.tolist())).encode()
-        parts = [model._digest_parts() for model in self.estimators_]
-        return Committees([ensemble.digest(extra) for ensemble, extra in parts]), name
+    def _digest_extra(self) -> bytes:
+        return repr((self.classes_.dtype, self.classes_.tolist())).encode()
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         if isinstance(self.estimator, TableClassifier):
             tags.input_tags = get_tags(self.estimator).input_tags
         return tags
-
-
-class Committees:
-    """The digests of several models as one."""
-
-    def __init__(self, digests: list[str]) -> None:
-        self._digests = digests
-
-    def digest(self, extra: bytes) -> str:
-        """SHA-256 of all digests, in the order of the classes."""
-        return hashlib.sha256(extra + "".join(self._digests).encode()).hexdigest()
 
 
 def with_shared_bins(X: Any, prototype: TableClassifier) -> Any:

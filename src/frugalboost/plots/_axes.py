@@ -53,17 +53,6 @@ def with_style(kwargs: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[s
     return {**defaults, **normalize_kwargs(dict(kwargs), Line2D)}
 
 
-def draw_lines(
-    ax: Any, x: AnyArray, lines: Mapping[str, AnyArray], kwargs: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Draw named lines over the same `x`; return the artists by name."""
-    drawn = {}
-    for index, (name, y) in enumerate(lines.items()):
-        style = with_style(kwargs, {**line_style(index), "label": name})
-        (drawn[name],) = ax.plot(x, y, **style)
-    return drawn
-
-
 def add_legend(ax: Any, lines: Mapping[str, Any]) -> Any:
     """Add a legend if there are several lines; otherwise return None."""
     return ax.legend(handles=list(lines.values())) if len(lines) > 1 else None

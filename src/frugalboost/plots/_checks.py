@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,29 @@ def check_lines(values: Any, n: int, *, name: str, like: str) -> dict[str, Float
     return {
         key: check_line(line, n, name=f"{name}[{key!r}]", like=like) for key, line in named.items()
     }
+
+
+def check_curves(
+    curves: Any, x: str, y: str, check_x: Callable[..., Floats]
+) -> dict[str, tuple[Floats, Floats]]:
+    """Return named pairs of (n,) arrays; n may differ between curves."""
+    named = check_named(curves, name="curves", of="lines")
+    return {
+        key: check_curve(curve, f"curves[{key!r}]", x, y, check_x) for key, curve in named.items()
+    }
+
+
+def check_curve(
+    curve: Any, name: str, x: str, y: str, check_x: Callable[..., Floats]
+) -> tuple[Floats, Floats]:
+    check_pair(curve, name=name, of=f"{x} and {y}")
+    numbers = check_x(curve[0], name=f"{x} of {name}")
+    return numbers, check_line(curve[1], len(numbers), name=f"{y} of {name}", like=f"its {x}")
+
+
+def check_pair(pair: Any, *, name: str, of: str) -> None:
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise ValueError(f"{name} must be a pair of {of}; got {pair!r}.")
 
 
 def check_flat(model: Any) -> None:

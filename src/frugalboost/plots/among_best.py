@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import NamesItself, check_int, check_real
-from frugalboost._typing import AnyArray
+from frugalboost._checks import check_int, check_real
+from frugalboost._typing import AnyArray, Floats
 from frugalboost.analysis import probability_among_best
-from frugalboost.plots._axes import add_legend, draw_lines, open_axes
 from frugalboost.plots._checks import check_lines, check_numbers
+from frugalboost.plots._lines import LinesDisplay
 
 
-class AmongBestDisplay(NamesItself):
+class AmongBestDisplay(LinesDisplay):
     """Probability that the best feature is among the K best of a subset of the rows.
 
     Parameters
@@ -72,26 +72,14 @@ class AmongBestDisplay(NamesItself):
             raise ValueError("ks must be one or more numbers of features; got none.")
         return cls(parts, {name: probability_among_best(tables, k) for name, k in wanted.items()})
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> AmongBestDisplay:
-        """Draw one line for each name.
+    def _points(self) -> dict[str, tuple[Floats, Floats]]:
+        return {name: (self.shares, line) for name, line in self.probabilities.items()}
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
-
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = draw_lines(self.ax_, self.shares, self.probabilities, kwargs)
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(
-            xlabel="share of the weight seen (Z_m / Z)",
-            ylabel="P(best feature is among the K best)",
-        )
-        return self
+    def _axes(self) -> dict[str, Any]:
+        return {
+            "xlabel": "share of the weight seen (Z_m / Z)",
+            "ylabel": "P(best feature is among the K best)",
+        }
 
 
 def read_k(k: Any, n_features: int) -> tuple[str, int]:

@@ -8,15 +8,20 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
-from frugalboost.plots._checks import check_line, check_named, check_numbers, check_rounds
+from frugalboost.plots._checks import (
+    check_line,
+    check_named,
+    check_numbers,
+    check_pair,
+    check_rounds,
+)
+from frugalboost.plots._lines import LinesDisplay
 
 FULL = "exhaustive"
 
 
-class AssessmentsDisplay(NamesItself):
+class AssessmentsDisplay(LinesDisplay):
     """Running totals of assessments against the round.
 
     Parameters
@@ -27,7 +32,7 @@ class AssessmentsDisplay(NamesItself):
         total, bounds of rounds between two known ones are interpolated linearly, rounds before the
         first known one count as much as it, and the line ends with the last. Only if every round
         is known is the line a bound; otherwise it is an estimate of one.
-    bounds_name : name of the line of bounds
+    bounds_name : name of the line of bounds, which is dashed
 
     Attributes
     ----------
@@ -96,34 +101,20 @@ class AssessmentsDisplay(NamesItself):
             totals[self.bounds_name] = np.cumsum(np.interp(every, rounds, values))
         return totals
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> AssessmentsDisplay:
-        """Draw one line for each name, with that of the bounds dashed.
+    def _points(self) -> dict[str, tuple[AnyArray, AnyArray]]:
+        totals = self.running_totals.items()
+        return {name: (np.arange(1, len(line) + 1), line) for name, line in totals}
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
+    def _style(self, index: int, name: str) -> dict[str, Any]:
+        is_bound = name not in self.assessments
+        return {"color": "black", "linestyle": "--"} if is_bound else {}
 
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = {}
-        for index, (name, totals) in enumerate(self.running_totals.items()):
-            style = {**line_style(index), "label": name}
-            if name not in self.assessments:
-                style.update(color="black", linestyle="--")
-            rounds = np.arange(1, len(totals) + 1)
-            (self.lines_[name],) = self.ax_.plot(rounds, totals, **with_style(kwargs, style))
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(xlabel="round", ylabel="assessments so far")
-        return self
+    def _axes(self) -> dict[str, Any]:
+        return {"xlabel": "round", "ylabel": "assessments so far"}
 
 
 def check_bounds(bounds: Any) -> tuple[Floats, Floats]:
-    if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
-        raise ValueError(f"bounds must be a pair of rounds and values; got {bounds!r}.")
+    check_pair(bounds, name="bounds", of="rounds and values")
     rounds = check_rounds(bounds[0], name="bounds[0]")
     like = "the rounds of bounds[0]"
     check_line(bounds[1], len(rounds), name="bounds[1]", like=like)

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import NamesItself
 from frugalboost._typing import Floats
-from frugalboost.plots._axes import add_legend, draw_lines, open_axes
 from frugalboost.plots._checks import check_line, check_lines, check_rounds
+from frugalboost.plots._lines import LinesDisplay
 
 
-class GapDisplay(NamesItself):
+class GapDisplay(LinesDisplay):
     """Fraction of the gap between the exact bound, at 0, and an exhaustive search, at 1.
 
     Parameters
@@ -74,20 +73,8 @@ class GapDisplay(NamesItself):
         lines = check_lines(counts, n, name="counts", like="rounds")
         return cls(rounds, {name: fraction(line) for name, line in lines.items()})
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> GapDisplay:
-        """Draw one line for each name.
+    def _points(self) -> dict[str, tuple[Floats, Floats]]:
+        return {name: (self.rounds, line) for name, line in self.shares.items()}
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
-
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = draw_lines(self.ax_, self.rounds, self.shares, kwargs)
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(xlabel="round", ylabel="gap used (0: exact bound, 1: exhaustive)")
-        return self
+    def _axes(self) -> dict[str, Any]:
+        return {"xlabel": "round", "ylabel": "gap used (0: exact bound, 1: exhaustive)"}

@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import NamesItself
 from frugalboost._typing import Floats
-from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
-from frugalboost.plots._checks import as_floats, check_named, check_rounds
+from frugalboost.plots._checks import as_floats, check_named, check_pair, check_rounds
+from frugalboost.plots._lines import BaselinesDisplay
 
 BAND = 0.2
 """Opacity: lines below a band stay visible."""
 
 
-class LabelCurveDisplay(NamesItself):
+class LabelCurveDisplay(BaselinesDisplay):
     """Error by number of labels, for learners that choose rows, those that do not, and all rows.
 
     Parameters
@@ -54,10 +53,7 @@ class LabelCurveDisplay(NamesItself):
     ) -> None:
         named = check_named(curves, name="curves", of="lines")
         self.curves = {name: check_runs(curve, name) for name, curve in named.items()}
-        self.baselines = {str(name): float(value) for name, value in (baselines or {}).items()}
-        for name in self.baselines:
-            if name in self.curves:
-                raise ValueError(f"baselines must have other names than curves; got {name!r}.")
+        self._read_baselines(baselines)
 
     @classmethod
     def from_learners(
@@ -82,39 +78,26 @@ class LabelCurveDisplay(NamesItself):
             for name, (labels, runs) in self.curves.items()
         }
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> LabelCurveDisplay:
-        """Draw one line for each curve and baseline.
+    def _points(self) -> dict[str, tuple[Floats, Floats]]:
+        return {name: (labels, runs.mean(axis=0)) for name, (labels, runs) in self.curves.items()}
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
-
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_, self.bands_ = {}, {}
-        for index, (name, (labels, runs)) in enumerate(self.curves.items()):
-            style = with_style(kwargs, {**line_style(index), "label": name})
-            (self.lines_[name],) = self.ax_.plot(labels, runs.mean(axis=0), **style)
+    def _draw_others(self, kwargs: Mapping[str, Any]) -> None:
+        self.bands_ = {}
+        for name, (labels, runs) in self.curves.items():
             if len(runs) > 1:
+                colour = self.lines_[name].get_color()
                 self.bands_[name] = self.ax_.fill_between(
-                    labels, runs.min(axis=0), runs.max(axis=0), color=style["color"], alpha=BAND
+                    labels, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=BAND
                 )
-        for name, value in self.baselines.items():
-            style = with_style(kwargs, {"color": "grey", "linestyle": "--", "label": name})
-            self.lines_[name] = self.ax_.axhline(value, **style)
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(xlabel="labels", ylabel="error")
-        return self
+        super()._draw_others(kwargs)
+
+    def _axes(self) -> dict[str, Any]:
+        return {"xlabel": "labels", "ylabel": "error"}
 
 
 def check_runs(curve: Any, name: str) -> tuple[Floats, Floats]:
     """Numbers of labels, and errors as (n_runs, n)."""
-    if not isinstance(curve, (tuple, list)) or len(curve) != 2:
-        raise ValueError(f"curves[{name!r}] must be a pair of labels and errors; got {curve!r}.")
+    check_pair(curve, name=f"curves[{name!r}]", of="labels and errors")
     labels = check_rounds(curve[0], name=f"labels of curves[{name!r}]")
     errors = as_floats(curve[1])
     runs = None if errors is None else np.atleast_2d(errors)

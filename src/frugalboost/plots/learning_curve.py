@@ -9,14 +9,15 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from frugalboost._checks import NamesItself, check_choice
+from frugalboost._checks import check_choice
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.plots._axes import DASHES, MARKERS, add_legend, line_style, open_axes, with_style
+from frugalboost.plots._axes import DASHES, MARKERS
 from frugalboost.plots._checks import check_named, check_numbers, own_class
+from frugalboost.plots._lines import LinesDisplay
 from frugalboost.plots.rounds import log_loss
 
 
-class LearningCurveDisplay(NamesItself):
+class LearningCurveDisplay(LinesDisplay):
     """Loss or error after each round; the best round of each curve is marked.
 
     Parameters
@@ -86,33 +87,19 @@ class LearningCurveDisplay(NamesItself):
         """Round, counted from 1, in which each curve is lowest for the first time."""
         return {name: int(values.argmin()) + 1 for name, values in self.curves.items()}
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> LearningCurveDisplay:
-        """Draw one line for each curve, with a marker at its best round.
+    def _points(self) -> dict[str, tuple[AnyArray, AnyArray]]:
+        return {name: (np.arange(1, len(line) + 1), line) for name, line in self.curves.items()}
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
+    def _style(self, index: int, name: str) -> dict[str, Any]:
+        return {
+            "linestyle": DASHES[index % len(DASHES)],
+            "label": f"{name} (best in round {self.best_rounds[name]})",
+            "marker": MARKERS[index % len(MARKERS)],
+            "markevery": [self.best_rounds[name] - 1],
+        }
 
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = {}
-        for index, (name, values) in enumerate(self.curves.items()):
-            style = {
-                **line_style(index),
-                "linestyle": DASHES[index % len(DASHES)],
-                "label": f"{name} (best in round {self.best_rounds[name]})",
-                "marker": MARKERS[index % len(MARKERS)],
-                "markevery": [self.best_rounds[name] - 1],
-            }
-            rounds = np.arange(1, len(values) + 1)
-            (self.lines_[name],) = self.ax_.plot(rounds, values, **with_style(kwargs, style))
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(xlabel="round", ylabel=self.measure)
-        return self
+    def _axes(self) -> dict[str, Any]:
+        return {"xlabel": "round", "ylabel": self.measure}
 
 
 def check_pair(pair: Any, name: str) -> tuple[Any, Any]:

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import NamesItself
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.plots._axes import COLOURS, DASHES, add_legend, open_axes, with_style
+from frugalboost.plots._axes import DASHES
 from frugalboost.plots._checks import (
     check_flat,
     check_named,
@@ -18,9 +17,10 @@ from frugalboost.plots._checks import (
     check_rounds,
     own_class,
 )
+from frugalboost.plots._lines import LinesDisplay
 
 
-class MarginsDisplay(NamesItself):
+class MarginsDisplay(LinesDisplay):
     """The share of rows whose margin is at most x, after several rounds.
 
     Parameters
@@ -80,32 +80,15 @@ class MarginsDisplay(NamesItself):
         ordered = np.sort(self.margins[name])
         return ordered, np.arange(1, len(ordered) + 1) / len(ordered)
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> MarginsDisplay:
-        """Draw a cumulative distribution for each name.
+    def _points(self) -> dict[str, tuple[Floats, Floats]]:
+        return {name: self.distribution(name) for name in self.margins}
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
+    def _style(self, index: int, name: str) -> dict[str, Any]:
+        # The last of three dashes is solid.
+        return {"linestyle": DASHES[-1 - index % len(DASHES)], "drawstyle": "steps-post"}
 
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = {}
-        for index, name in enumerate(self.margins):
-            style = {
-                "color": COLOURS[index % len(COLOURS)],
-                "linestyle": DASHES[-1 - index % len(DASHES)],  # the last of three is solid
-                "label": name,
-                "drawstyle": "steps-post",
-            }
-            ordered, shares = self.distribution(name)
-            (self.lines_[name],) = self.ax_.plot(ordered, shares, **with_style(kwargs, style))
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(xlabel="margin", ylabel="share of rows at or below", ylim=(0.0, 1.0))
-        return self
+    def _axes(self) -> dict[str, Any]:
+        return {"xlabel": "margin", "ylabel": "share of rows at or below", "ylim": (0.0, 1.0)}
 
 
 def rounds_to_show(rounds: Sequence[int] | None, n: int) -> set[int]:

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import NamesItself, check_real
+from frugalboost._checks import check_real
 from frugalboost._typing import Floats
-from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
-from frugalboost.plots._checks import check_line, check_named, check_numbers
+from frugalboost.plots._checks import check_curves, check_named, check_numbers
+from frugalboost.plots._lines import LinesDisplay
 from frugalboost.pruning import PruningCurve
 
 RELATIVE = "relative performance"
 
 
-class PruningCurveDisplay(NamesItself):
+class PruningCurveDisplay(LinesDisplay):
     """Relative performance, or another measure, against the share of members pruned.
 
     Parameters
@@ -48,8 +48,7 @@ class PruningCurveDisplay(NamesItself):
     def __init__(
         self, curves: Mapping[str, Any], measure: str = RELATIVE, whole: float | None = None
     ) -> None:
-        named = check_named(curves, name="curves", of="lines")
-        self.curves = {name: check_curve(curve, name) for name, curve in named.items()}
+        self.curves = check_curves(curves, "shares", "values", check_shares)
         self.measure = measure
         if whole is None and measure == RELATIVE:
             whole = 1.0
@@ -84,30 +83,20 @@ class PruningCurveDisplay(NamesItself):
             }
         )
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> PruningCurveDisplay:
-        """Draw one line for each curve.
+    def _points(self) -> dict[str, tuple[Floats, Floats]]:
+        return self.curves
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
+    def _style(self, index: int, name: str) -> dict[str, Any]:
+        shares, _ = self.curves[name]
+        return {"marker": "o" if len(shares) < 12 else ""}
 
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = {}
-        for index, (name, (shares, values)) in enumerate(self.curves.items()):
-            marker = "o" if len(shares) < 12 else ""
-            defaults = {**line_style(index), "label": name, "marker": marker}
-            (self.lines_[name],) = self.ax_.plot(shares, values, **with_style(kwargs, defaults))
+    def _draw_others(self, kwargs: Mapping[str, Any]) -> None:
         self.whole_line_ = None
         if self.whole is not None:
             self.whole_line_ = self.ax_.axhline(self.whole, color="grey", linestyle="--")
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(xlabel="share of the members pruned", ylabel=self.measure)
-        return self
+
+    def _axes(self) -> dict[str, Any]:
+        return {"xlabel": "share of the members pruned", "ylabel": self.measure}
 
 
 def relative_performance(curve: PruningCurve, single_error: float) -> Floats:
@@ -118,11 +107,8 @@ def relative_performance(curve: PruningCurve, single_error: float) -> Floats:
     return np.asarray((single_error - curve.errors) / gain)
 
 
-def check_curve(curve: Any, name: str) -> tuple[Floats, Floats]:
-    if not isinstance(curve, (tuple, list)) or len(curve) != 2:
-        raise ValueError(f"curves[{name!r}] must be a pair of shares and values; got {curve!r}.")
-    shares = check_numbers(curve[0], name=f"shares of curves[{name!r}]")
+def check_shares(values: Any, *, name: str) -> Floats:
+    shares = check_numbers(values, name=name)
     if shares.min() < 0 or shares.max() > 1:
-        raise ValueError(f"shares of curves[{name!r}] must be from 0 to 1; got {curve[0]!r}.")
-    rule = {"name": f"values of curves[{name!r}]", "like": "its shares"}
-    return shares, check_line(curve[1], len(shares), **rule)
+        raise ValueError(f"{name} must be from 0 to 1; got {values!r}.")
+    return shares

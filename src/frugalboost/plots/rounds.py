@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import NamesItself, check_choice
+from frugalboost._checks import check_choice
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
-from frugalboost.plots._checks import check_line, check_named, check_rounds, own_class
+from frugalboost.plots._checks import check_curves, check_named, check_rounds, own_class
+from frugalboost.plots._lines import BaselinesDisplay
 
 
-class RoundsDisplay(NamesItself):
+class RoundsDisplay(BaselinesDisplay):
     """Log loss, accuracy or another measure against the round.
 
     Parameters
@@ -47,13 +47,9 @@ class RoundsDisplay(NamesItself):
         measure: str = "value",
         baselines: Mapping[str, float] | None = None,
     ) -> None:
-        named = check_named(curves, name="curves", of="lines")
-        self.curves = {name: check_curve(curve, name) for name, curve in named.items()}
+        self.curves = check_curves(curves, "rounds", "values", check_rounds)
         self.measure = measure
-        self.baselines = {str(name): float(value) for name, value in (baselines or {}).items()}
-        for name in self.baselines:
-            if name in self.curves:
-                raise ValueError(f"baselines must have other names than curves; got {name!r}.")
+        self._read_baselines(baselines)
 
     @classmethod
     def from_estimators(
@@ -85,37 +81,11 @@ class RoundsDisplay(NamesItself):
             curves[name] = (np.arange(1, len(values) + 1), values)
         return cls(curves, measure, baselines)
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> RoundsDisplay:
-        """Draw one line for each curve and baseline.
+    def _points(self) -> dict[str, tuple[Floats, Floats]]:
+        return self.curves
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
-
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = {}
-        for index, (name, (rounds, values)) in enumerate(self.curves.items()):
-            style = with_style(kwargs, {**line_style(index), "label": name})
-            (self.lines_[name],) = self.ax_.plot(rounds, values, **style)
-        for name, value in self.baselines.items():
-            style = with_style(kwargs, {"color": "grey", "linestyle": "--", "label": name})
-            self.lines_[name] = self.ax_.axhline(value, **style)
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(xlabel="round", ylabel=self.measure)
-        return self
-
-
-def check_curve(curve: Any, name: str) -> tuple[Floats, Floats]:
-    if not isinstance(curve, (tuple, list)) or len(curve) != 2:
-        raise ValueError(f"curves[{name!r}] must be a pair of rounds and values; got {curve!r}.")
-    rounds = check_rounds(curve[0], name=f"rounds of curves[{name!r}]")
-    rule = {"name": f"values of curves[{name!r}]", "like": "its rounds"}
-    return rounds, check_line(curve[1], len(rounds), **rule)
+    def _axes(self) -> dict[str, Any]:
+        return {"xlabel": "round", "ylabel": self.measure}
 
 
 def shares_of(shares: Floats, own: AnyArray) -> Floats:

@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import NamesItself
 from frugalboost._typing import Floats
 from frugalboost.analysis import fitted_rounds, subset_mass
 from frugalboost.data import BinnedDataset
-from frugalboost.plots._axes import add_legend, draw_lines, open_axes
 from frugalboost.plots._checks import check_lines, check_named, check_numbers
+from frugalboost.plots._lines import LinesDisplay
 
 
-class SubsetMassDisplay(NamesItself):
+class SubsetMassDisplay(LinesDisplay):
     """Share of the weight against the share of the rows that hold it, the heaviest first.
 
     Parameters
@@ -74,23 +73,11 @@ class SubsetMassDisplay(NamesItself):
 
         return cls(parts, {name: average(model) for name, model in named.items()})
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> SubsetMassDisplay:
-        """Draw one line for each name.
+    def _points(self) -> dict[str, tuple[Floats, Floats]]:
+        return {name: (self.shares, line) for name, line in self.masses.items()}
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
-
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = draw_lines(self.ax_, self.shares, self.masses, kwargs)
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(
-            xlabel="share of the rows, heaviest first (m / n)",
-            ylabel="share of the weight (Z_m / Z)",
-        )
-        return self
+    def _axes(self) -> dict[str, Any]:
+        return {
+            "xlabel": "share of the rows, heaviest first (m / n)",
+            "ylabel": "share of the weight (Z_m / Z)",
+        }

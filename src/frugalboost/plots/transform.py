@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from frugalboost._checks import NamesItself, check_int
+from frugalboost._checks import check_int
 from frugalboost._typing import Floats
-from frugalboost.plots._axes import add_legend, line_style, open_axes, with_style
-from frugalboost.plots._checks import check_line, check_named, check_numbers
+from frugalboost.plots._checks import check_curves, check_numbers
+from frugalboost.plots._lines import LinesDisplay
 
 
-class TransformDisplay(NamesItself):
+class TransformDisplay(LinesDisplay):
     """What a class gets from a leaf, against the leaf's mean code for that class.
 
     Parameters
@@ -37,8 +37,7 @@ class TransformDisplay(NamesItself):
     """
 
     def __init__(self, curves: Mapping[str, Any]) -> None:
-        named = check_named(curves, name="curves", of="lines")
-        self.curves = {name: check_curve(curve, name) for name, curve in named.items()}
+        self.curves = check_curves(curves, "means", "values", check_numbers)
 
     @classmethod
     def from_classes(
@@ -56,26 +55,11 @@ class TransformDisplay(NamesItself):
         numbers = [check_int(each, name="n_classes", low=2) for each in n_classes]
         return cls({f"K = {each}": transform(each, n_points) for each in numbers})
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> TransformDisplay:
-        """Draw one line for each name.
+    def _points(self) -> dict[str, tuple[Floats, Floats]]:
+        return self.curves
 
-        Parameters
-        ----------
-        ax : matplotlib axes; None: a new figure's
-        **kwargs : properties of every line, as for ``ax.plot``
-
-        Returns
-        -------
-        self
-        """
-        self.figure_, self.ax_ = open_axes(ax)
-        self.lines_ = {}
-        for index, (name, (means, values)) in enumerate(self.curves.items()):
-            style = with_style(kwargs, {**line_style(index), "label": name})
-            (self.lines_[name],) = self.ax_.plot(means, values, **style)
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        self.ax_.set(xlabel="regression g", ylabel="weak learner r, not yet centred")
-        return self
+    def _axes(self) -> dict[str, Any]:
+        return {"xlabel": "regression g", "ylabel": "weak learner r, not yet centred"}
 
 
 def transform(n_classes: int, n_points: int) -> tuple[Floats, Floats]:
@@ -83,11 +67,3 @@ def transform(n_classes: int, n_points: int) -> tuple[Floats, Floats]:
     K = n_classes
     means = np.linspace(-1 / (K - 1), 1.0, n_points)
     return means, K * (K - 1) * means / ((K - 2) * means + 1)
-
-
-def check_curve(curve: Any, name: str) -> tuple[Floats, Floats]:
-    if not isinstance(curve, (tuple, list)) or len(curve) != 2:
-        raise ValueError(f"curves[{name!r}] must be a pair of means and values; got {curve!r}.")
-    means = check_numbers(curve[0], name=f"means of curves[{name!r}]")
-    rule = {"name": f"values of curves[{name!r}]", "like": "its means"}
-    return means, check_line(curve[1], len(means), **rule)

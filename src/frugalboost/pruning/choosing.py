@@ -189,14 +189,10 @@ def check_two_classes(labels: Ints, method: str) -> None:
 
 def check_reweight(model: Any) -> None:
     if has_equal_votes(model):
-        raise no_weights_error(model)
-
-
-def no_weights_error(model: Any) -> ValueError:
-    return ValueError(
-        f"reweight must be False for a {type(model).__name__}, whose members have no "
-        "weights; got True."
-    )
+        raise ValueError(
+            f"reweight must be False for a {type(model).__name__}, whose members have no "
+            "weights; got True."
+        )
 
 
 def new_factors(model: Any, rows: RowBallots, members: Ints, stage: Stage = without_bar) -> Floats:

@@ -13,8 +13,6 @@ from frugalboost._checks import check_bool, check_int, check_real
 from frugalboost._progress import Stage, stages
 from frugalboost._typing import AnyArray, Floats, Ints
 from frugalboost.base.callbacks import Step
-from frugalboost.boosted.bagging import BaggedTreesClassifier
-from frugalboost.c45.classifier import C45Classifier
 from frugalboost.data import take_rows
 from frugalboost.data.tables import NumberTable, SparseTable
 from frugalboost.pruning.amount import PruningCurve
@@ -23,12 +21,11 @@ from frugalboost.pruning.choosing import (
     candidate_sets,
     check_amount,
     check_method,
+    check_reweight,
     new_factors,
-    no_weights_error,
     subset,
 )
-from frugalboost.pruning.members import FORESTS, check_ensemble, is_of, n_members
-from frugalboost.rules import Bagging
+from frugalboost.pruning.members import check_ensemble, n_members
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,17 +104,8 @@ class PruningPlan:
 
 def check_reweight_of(plan: PruningPlan) -> None:
     """Before a fit. Not in `from_params`, which files that are loaded go through as well."""
-    if plan.reweight and will_have_equal_votes(plan.estimator):
-        raise no_weights_error(plan.estimator)
-
-
-def will_have_equal_votes(estimator: Any) -> bool:
-    """`has_equal_votes` of an ensemble that is yet to be fitted."""
-    if isinstance(estimator, C45Classifier):
-        return estimator.ensemble is None or estimator.ensemble == Bagging.name
-    return isinstance(estimator, BaggedTreesClassifier) or is_of(
-        estimator, "BaggingClassifier", *FORESTS
-    )
+    if plan.reweight:
+        check_reweight(plan.estimator)
 
 
 @dataclass(frozen=True, eq=False)

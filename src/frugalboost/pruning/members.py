@@ -73,7 +73,7 @@ def n_members(model: Any) -> int:
 
 
 def is_own(model: Any) -> bool:
-    """Whether it is of this library, without importing its estimators: `analysis` is below them."""
+    """Whether it is of this library, by what it has: `gamble` must not be imported from here."""
     return hasattr(model, "_digest_parts") and (has_votes(model) or hasattr(model, "apply"))
 
 
@@ -83,10 +83,12 @@ def has_votes(model: Any) -> bool:
 
 
 def has_equal_votes(model: Any) -> bool:
-    """Whether the members of a fitted ensemble have one vote each, as in bagging and forests."""
-    if is_own(model):
-        return bool(model._rule.link.form == "shares")
-    return not is_of(model, "AdaBoostClassifier")
+    """Whether the members of an ensemble, fitted or not, have one vote each, as in forests.
+
+    An estimator of this library says so by `_has_equal_votes`.
+    """
+    is_one_of_others = is_of(model, "BaggingClassifier", *FORESTS)
+    return is_one_of_others or getattr(model, "_has_equal_votes", False)
 
 
 def check_ensemble(model: Any) -> None:

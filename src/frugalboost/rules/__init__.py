@@ -2,9 +2,10 @@
 
 To add a rule:
 
-1. Write ``rules/<name>.py`` with one frozen dataclass derived from `Rule` (or from `PairRule` if
-   it asks "this class or not?"). Set `name`, `criteria` (its own first) and
-   `default_learning_rate`; write `problem`, `judge`, `advance`, `loss` and `link`.
+1. Write ``rules/<name>.py`` with one frozen dataclass derived from `Rule` (or from `ClassRule` or
+   `NamingRule` if a row has one weight for all classes, from `VoteRule` or `OddsRule` if it asks
+   "this class or not?"). Set `name`, `criteria` (its own first) and `default_learning_rate`; write
+   those of `problem`, `judge`, `advance`, `loss` and `link` that it does not inherit.
    Exponential weights go through `weights.tree_weights`, which keeps them finite. If a tree
    multiplies weights by a factor for each leaf and label, write `rise` and `tells_rise` too: the
    core then keeps the weights, and searches can use what changed. If a tree minimises something

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Link, Rule, criteria_led_by, settle
+from frugalboost.rules.base import Link, criteria_led_by, settle
+from frugalboost.rules.classes import NamingRule
 from frugalboost.rules.codes import ClassTally, code_margin, rise_of_misses
-from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.losses import exponential_loss, weighted_mean
-from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import tree_weights
+from frugalboost.rules.problem import LeafSums, Verdict
 
 
 @dataclass(frozen=True)
-class AdaBoost(Rule):
+class AdaBoost(NamingRule):
     """Each leaf names its heaviest class; the step minimises the exponential loss.
 
     The state is AdaBoost's growing form: the log weight of a row rises when a tree gets it wrong
@@ -35,16 +34,6 @@ class AdaBoost(Rule):
     name: ClassVar[str] = "adaboost"
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
     default_learning_rate: ClassVar[float] = 1.0
-    names_classes: ClassVar[bool] = True
-
-    @property
-    def layout(self) -> Layout:
-        return "classes"
-
-    def problem(
-        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
-    ) -> TreeProblem:
-        return TreeProblem("classes", tree_weights(state, sample_weight, n_threads))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         K = self.n_classes
@@ -59,24 +48,10 @@ class AdaBoost(Rule):
             is_first=is_first,
         )
 
-    @property
-    def tells_rise(self) -> bool:
-        return True
-
     def rise(self, verdict: Verdict) -> Floats:
         # A right and a wrong answer differ by K^2 / (K - 1)^2 in y . g, by this in -y . F / K.
         deficit = verdict.step * self.n_classes / (self.n_classes - 1) ** 2
         return rise_of_misses(verdict.values, deficit)
-
-    def advance(
-        self,
-        state: Floats,
-        verdict: Verdict,
-        leaf_of_row: AnyArray,
-        labels: AnyArray,
-        n_threads: int = 1,
-    ) -> None:
-        add_by_leaf(state, self.rise(verdict), leaf_of_row, labels, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(exponential_loss(code_margin(decision, labels)), sample_weight)

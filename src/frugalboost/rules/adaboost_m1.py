@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Link, Rule, criteria_led_by, settle
+from frugalboost.rules.base import Link, criteria_led_by, settle
+from frugalboost.rules.classes import NamingRule
 from frugalboost.rules.codes import ClassTally, code_margin, rise_of_misses
-from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.losses import exponential_loss, weighted_mean
-from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import tree_weights
+from frugalboost.rules.problem import Action, LeafSums, Verdict
 
 
 @dataclass(frozen=True)
-class AdaBoostM1(Rule):
+class AdaBoostM1(NamingRule):
     """A weighted vote with weights ``log(1 / beta) = ln((1 - err) / err)``.
 
     A leaf's value is the one-hot vector of its class, centred: (K - 1) / K times the class code,
@@ -36,16 +35,6 @@ class AdaBoostM1(Rule):
     name: ClassVar[str] = "adaboost_m1"
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
     default_learning_rate: ClassVar[float] = 1.0
-    names_classes: ClassVar[bool] = True
-
-    @property
-    def layout(self) -> Layout:
-        return "classes"
-
-    def problem(
-        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
-    ) -> TreeProblem:
-        return TreeProblem("classes", tree_weights(state, sample_weight, n_threads))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         K = self.n_classes
@@ -66,24 +55,10 @@ class AdaBoostM1(Rule):
             is_first=is_first,
         )
 
-    @property
-    def tells_rise(self) -> bool:
-        return True
-
     def rise(self, verdict: Verdict) -> Floats:
         # The paper multiplies right rows by beta; multiplying wrong ones by 1 / beta gives the
         # same distribution and leaves the weights of the right rows untouched.
         return rise_of_misses(verdict.values, verdict.step)
-
-    def advance(
-        self,
-        state: Floats,
-        verdict: Verdict,
-        leaf_of_row: AnyArray,
-        labels: AnyArray,
-        n_threads: int = 1,
-    ) -> None:
-        add_by_leaf(state, self.rise(verdict), leaf_of_row, labels, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         margin = (self.n_classes - 1) * code_margin(decision, labels)

@@ -8,14 +8,15 @@ from typing import ClassVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Link, Rule, criteria_led_by
+from frugalboost.rules.base import Link, criteria_led_by
+from frugalboost.rules.classes import NamingRule
 from frugalboost.rules.codes import ClassTally
 from frugalboost.rules.losses import weighted_mean
-from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
+from frugalboost.rules.problem import Action, LeafSums, TreeProblem, Verdict
 
 
 @dataclass(frozen=True)
-class Bagging(Rule):
+class Bagging(NamingRule):
     """Weights never change and every tree is kept: trees differ only in what is drawn for them.
 
     A leaf's value is the one-hot vector of its class, for two classes -1 or 1: whole numbers, so
@@ -32,11 +33,6 @@ class Bagging(Rule):
     name: ClassVar[str] = "bagging"
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("gain_ratio")
     default_learning_rate: ClassVar[float] = 1.0
-    names_classes: ClassVar[bool] = True
-
-    @property
-    def layout(self) -> Layout:
-        return "classes"
 
     def problem(
         self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
@@ -47,10 +43,6 @@ class Bagging(Rule):
         tally = ClassTally.from_leaves(leaves)
         values = tally.codes if self.n_classes == 2 else (tally.codes == 1).astype(np.float64)
         return Verdict(values, self.learning_rate, tally.error, Action.KEEP)
-
-    @property
-    def tells_rise(self) -> bool:
-        return True
 
     def rise(self, verdict: Verdict) -> Floats:
         return np.zeros((len(verdict.values), self.n_classes))

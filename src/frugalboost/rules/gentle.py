@@ -8,17 +8,17 @@ from typing import ClassVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Link, Rule, criteria_led_by, is_rounding, settle
+from frugalboost.rules.base import Link, criteria_led_by, is_rounding, settle
+from frugalboost.rules.classes import ClassRule
 from frugalboost.rules.codes import class_codes, code_margin
 from frugalboost.rules.held_out import squares_as_leaf
 from frugalboost.rules.leaves import add_by_leaf
 from frugalboost.rules.losses import exponential_loss, weighted_mean
-from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import tree_weights
+from frugalboost.rules.problem import LeafSums, Verdict
 
 
 @dataclass(frozen=True)
-class GentleBoost(Rule):
+class GentleBoost(ClassRule):
     """A leaf takes a (quasi-)Newton step on the exponential loss, so its value is bounded.
 
     Least squares on the class codes is Gini times a constant, hence the criterion. The state is
@@ -35,15 +35,6 @@ class GentleBoost(Rule):
     name: ClassVar[str] = "gentle"
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("gini")
     default_learning_rate: ClassVar[float] = 0.1
-
-    @property
-    def layout(self) -> Layout:
-        return "classes"
-
-    def problem(
-        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
-    ) -> TreeProblem:
-        return TreeProblem("classes", tree_weights(state, sample_weight, n_threads))
 
     def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         sums = leaves.telling

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Link, criteria_led_by
+from frugalboost.rules.base import criteria_led_by
 from frugalboost.rules.leaves import add_by_leaf, add_rows_by_leaf_and_label
-from frugalboost.rules.losses import exponential_loss, weighted_mean
-from frugalboost.rules.pairs import PairRule, pair_margins, pair_misses
-from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import tree_weights
+from frugalboost.rules.pairs import VoteRule, pair_misses
+from frugalboost.rules.problem import TreeProblem, Verdict
+from frugalboost.rules.weights import WeightFunction, tree_weights
 
 
 @dataclass(frozen=True)
-class AdaBoostMH(PairRule):
+class AdaBoostMH(VoteRule):
     """A leaf votes +1 or -1 for each class; one step for all of them.
 
     The state is the growing form, as in AdaBoost, for each pair of a row and a class: the log
@@ -27,14 +26,12 @@ class AdaBoostMH(PairRule):
     name: ClassVar[str] = "mh"
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("error")
     default_learning_rate: ClassVar[float] = 1.0
+    weight: ClassVar[WeightFunction] = "exponential"
 
     def problem(
         self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
     ) -> TreeProblem:
         return TreeProblem(self.layout, tree_weights(state, sample_weight, n_threads))
-
-    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        return self.judge_votes(leaves, is_first)
 
     @property
     def tells_rise(self) -> bool:
@@ -60,10 +57,3 @@ class AdaBoostMH(PairRule):
             add_by_leaf(state, rise, leaf_of_row, labels, n_threads)
         else:  # a table of vectors, one for each leaf and label
             add_rows_by_leaf_and_label(state, rise, leaf_of_row, labels, n_threads)
-
-    def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
-        return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)
-
-    @property
-    def link(self) -> Link:
-        return Link("one_against_rest", 2.0)

@@ -9,15 +9,24 @@ hide the difference: arrays over pairs are (n,) or (n, K), over leaves (n_leaves
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Rule, is_rounding, perfect_log_odds, settle
+from frugalboost.rules.base import Link, Rule, is_rounding, perfect_log_odds, settle
 from frugalboost.rules.held_out import votes_as_leaf
 from frugalboost.rules.leaves import add_rows_by_leaf
-from frugalboost.rules.problem import Layout, LeafSums, Verdict
+from frugalboost.rules.losses import (
+    exponential_loss,
+    logistic_loss,
+    truncated_loss,
+    weighted_mean,
+)
+from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
+from frugalboost.rules.weights import WeightFunction, pair_weights
 
 
 def pair_margins(scores: Floats, labels: AnyArray) -> Floats:
@@ -125,9 +134,19 @@ def split_pairs(sums: AnyArray) -> tuple[AnyArray, AnyArray]:
     return sums[:, 0] - sums[:, 1], sums[:, 1]
 
 
+LOSSES: dict[WeightFunction, Callable[[Floats], Floats]] = {
+    "exponential": exponential_loss,
+    "truncated": truncated_loss,
+    "logistic": logistic_loss,
+}
+
+
 @dataclass(frozen=True)
 class PairRule(Rule):
     """What the rules on pairs have in common: the layout, and a state of scores, (n,) or (n, K)."""
+
+    weight: ClassVar[WeightFunction]
+    """Of a pair's margin; the loss is the one whose derivative it is."""
 
     @property
     def layout(self) -> Layout:
@@ -136,6 +155,12 @@ class PairRule(Rule):
     @property
     def state_is_per_class(self) -> bool:
         return self.n_classes > 2
+
+    def problem(
+        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
+    ) -> TreeProblem:
+        weights = pair_weights(self.weight, state, labels, sample_weight, n_threads)
+        return TreeProblem(self.layout, weights)
 
     def advance(
         self,
@@ -147,12 +172,20 @@ class PairRule(Rule):
     ) -> None:
         add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row, n_threads)
 
-    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
-        """As in `Rule`; here: the weight of the wrong answers."""
-        return votes_as_leaf(split_pairs(growing), split_pairs(held))
+    def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
+        return weighted_mean(LOSSES[self.weight](pair_margins(decision, labels)), sample_weight)
 
-    def judge_votes(self, leaves: LeafSums, is_first: bool) -> Verdict:
-        """Judge leaves that answer yes or no for each class, with AdaBoost's step for all."""
+    @property
+    def link(self) -> Link:
+        # The decision with the least expected loss is half the log odds of yes, or all of them.
+        return Link("one_against_rest", 2.0 if self.weight == "exponential" else 1.0)
+
+
+@dataclass(frozen=True)
+class VoteRule(PairRule):
+    """Leaves answer yes or no for each class, with AdaBoost's step for all."""
+
+    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
         pairs = PairSums.from_leaves(leaves)
         return settle(
             pairs.signs,
@@ -162,3 +195,7 @@ class PairRule(Rule):
             perfect=pairs.is_perfect,
             is_first=is_first,
         )
+
+    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
+        """As in `Rule`; here: the weight of the wrong answers."""
+        return votes_as_leaf(split_pairs(growing), split_pairs(held))

@@ -8,12 +8,11 @@ from typing import ClassVar
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
-from frugalboost.rules.base import Link, criteria_led_by, settle
+from frugalboost.rules.base import criteria_led_by, settle
 from frugalboost.rules.held_out import exponential_of_pairs
-from frugalboost.rules.losses import exponential_loss, weighted_mean
-from frugalboost.rules.pairs import PairRule, PairSums, pair_margins, split_pairs
-from frugalboost.rules.problem import LeafSums, TreeProblem, Verdict
-from frugalboost.rules.weights import pair_weights
+from frugalboost.rules.pairs import PairRule, PairSums, split_pairs
+from frugalboost.rules.problem import LeafSums, Verdict
+from frugalboost.rules.weights import WeightFunction
 
 SMOOTHING = 0.5
 """Weight added to both sides of a leaf, in average pairs (total weight / number of pairs).
@@ -25,7 +24,31 @@ assumes. No leaf value then exceeds ``ln(2 n + 1) / 2``.
 
 
 @dataclass(frozen=True)
-class RealAdaBoost(PairRule):
+class OddsRule(PairRule):
+    """Leaves are valued at half their log odds, with step 1; the error is the normaliser."""
+
+    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
+        pairs = PairSums.from_leaves(leaves)
+        normaliser = float((2 * np.sqrt(pairs.plus) * np.sqrt(pairs.minus)).sum())
+        return settle(
+            smoothed_log_odds(pairs) / 2,
+            self.shrunk(1.0),
+            normaliser / pairs.total,
+            useless=pairs.is_chance,
+            # After a full step nothing is left to learn; shrunken steps still gain confidence.
+            perfect=pairs.is_perfect and self.learning_rate >= 1,
+            is_first=is_first,
+        )
+
+    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
+        """As in `Rule`; here: the exponential loss."""
+        minus, plus = split_pairs(growing)
+        values = log_odds(minus, plus, example / plus.shape[1]) / 2
+        return exponential_of_pairs(values, *split_pairs(held))
+
+
+@dataclass(frozen=True)
+class RealAdaBoost(OddsRule):
     """Leaf values are ``1/2 ln((W+ + eps) / (W- + eps))``, one per class for more than two.
 
     `Verdict.error` is the normaliser ``Z = sum of 2 sqrt(W+ W-)`` as a share of the total weight:
@@ -41,18 +64,7 @@ class RealAdaBoost(PairRule):
     name: ClassVar[str] = "real"
     criteria: ClassVar[tuple[str, ...]] = criteria_led_by("z")
     default_learning_rate: ClassVar[float] = 0.1
-
-    def problem(
-        self, state: Floats, labels: AnyArray, sample_weight: Floats, n_threads: int = 1
-    ) -> TreeProblem:
-        weights = pair_weights("exponential", state, labels, sample_weight, n_threads)
-        return TreeProblem(self.layout, weights)
-
-    def judge(self, leaves: LeafSums, is_first: bool, is_fresh: bool) -> Verdict:
-        return judge_odds(self, leaves, is_first)
-
-    def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
-        return held_out_odds(growing, held, example)
+    weight: ClassVar[WeightFunction] = "exponential"
 
     @property
     def tells_rise(self) -> bool:
@@ -64,28 +76,6 @@ class RealAdaBoost(PairRule):
         raised = verdict.step * verdict.values
         return np.hstack([raised, -raised])
 
-    def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
-        return weighted_mean(exponential_loss(pair_margins(decision, labels)), sample_weight)
-
-    @property
-    def link(self) -> Link:
-        return Link("one_against_rest", 2.0)
-
-
-def judge_odds(rule: PairRule, leaves: LeafSums, is_first: bool) -> Verdict:
-    """Judge leaves valued at half their log odds, with step 1; the error is the normaliser."""
-    pairs = PairSums.from_leaves(leaves)
-    normaliser = float((2 * np.sqrt(pairs.plus) * np.sqrt(pairs.minus)).sum())
-    return settle(
-        smoothed_log_odds(pairs) / 2,
-        rule.shrunk(1.0),
-        normaliser / pairs.total,
-        useless=pairs.is_chance,
-        # After a full step nothing is left to learn; shrunken steps still gain confidence.
-        perfect=pairs.is_perfect and rule.learning_rate >= 1,
-        is_first=is_first,
-    )
-
 
 def smoothed_log_odds(pairs: PairSums) -> Floats:
     """Log odds of yes against no in each leaf, with `SMOOTHING`."""
@@ -96,10 +86,3 @@ def log_odds(minus: AnyArray, plus: AnyArray, pair: float) -> Floats:
     """Log odds of yes against no, smoothed; an average pair weighs `pair`."""
     smoothing = SMOOTHING * pair
     return np.asarray(np.log(plus + smoothing) - np.log(minus + smoothing))
-
-
-def held_out_odds(growing: AnyArray, held: AnyArray, example: float) -> Floats:
-    """Exponential loss of the held-out rows if a node's value is half its log odds."""
-    minus, plus = split_pairs(growing)
-    values = log_odds(minus, plus, example / plus.shape[1]) / 2
-    return exponential_of_pairs(values, *split_pairs(held))

@@ -29,8 +29,6 @@ and the heaviest weight is at least exp(-256) = 7e-112 of a unit example: 196 po
 the smallest normal number, far more than any sum of the tree can resolve.
 """
 
-SMALLEST_WEIGHT = sys.float_info.min
-
 WeightFunction: TypeAlias = Literal["exponential", "truncated", "logistic"]
 WEIGHT_FUNCTIONS = get_args(WeightFunction)
 """In the order of the core's ``PairWeight``."""

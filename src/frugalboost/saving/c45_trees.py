@@ -45,10 +45,10 @@ def c45_rule(name: str, n_classes: int, learning_rate: float) -> Rule:
 class C45Trees:
     """The trees of a `C45Classifier`, one after the other; after its rule."""
 
-    name: str = "_members"
+    name: str = "_ensemble"
 
     def put(self, model: Any, section: Section) -> None:
-        members: C45Committee = model._members
+        members: C45Committee = model._ensemble
         inner = section.inside("c45")
         inner.note("is_single", members.is_single)
         inner.put("steps", np.array(members.steps))
@@ -76,7 +76,7 @@ class C45Trees:
         is_single = inner.read_note("is_single", bool)
         require(not is_single or len(trees) == 1, "its number of trees is wrong")
         values = values_of_classes(model._rule)
-        model._members = C45Committee(values, is_single, trees, steps.tolist(), restarts.tolist())
+        model._ensemble = C45Committee(values, is_single, trees, steps.tolist(), restarts.tolist())
 
 
 def get_trees(section: Section, n_nodes: Ints) -> list[C45Tree]:
@@ -151,10 +151,10 @@ def check_c45(model: Any) -> None:
     require(
         schema.n_features == model.n_features_in_, "its trees and its table have different features"
     )
-    require(model.n_estimators_ == len(model._members), "its number of trees is wrong")
+    require(model.n_estimators_ == len(model._ensemble), "its number of trees is wrong")
     require(model._rule.n_classes == n_classes, "its number of classes is not that of its rule")
     n_branches = np.array([2 if each is None else len(each) for each in schema.categories])
-    for tree in model._members.trees:
+    for tree in model._ensemble.trees:
         check_tests(tree, np.asarray(schema.is_categorical), n_branches)
 
 

@@ -113,7 +113,7 @@ def check_pruned(model: Any) -> None:
     """Check a model that holds a pruned ensemble."""
     inner, curve = model.ensemble_, model.curve_
     _require(
-        (hasattr(inner, "_ensemble") or isinstance(inner, C45Classifier))
+        hasattr(inner, "_ensemble")
         and hasattr(inner, "classes_")
         and inner.n_features_in_ == model.n_features_in_,
         "its ensemble does not belong to it",

@@ -12,6 +12,7 @@ from frugalboost._checks import check_path, naming
 from frugalboost._files import whole_file
 from frugalboost._version import __version__
 from frugalboost.active.learner import ActiveLearner
+from frugalboost.boosting import Ensemble
 from frugalboost.filtering.checkpoint import BROKEN
 from frugalboost.filtering.checkpoint_checks import OtherWriterError
 from frugalboost.filtering.classifier import FilterBoostClassifier
@@ -136,7 +137,7 @@ def model_of_run(path: Path) -> Any:
     try:
         return FilterBoostClassifier.from_checkpoint(path)
     except OtherWriterError as problem:
-        raise BrokenFileError(str(problem).rpartition(f"{path}: ")[2].rstrip(".")) from None
+        raise BrokenFileError(problem.reason) from None
     except BROKEN as problem:
         reason = str(problem).rpartition(f"{path}: ")[2]
         raise BrokenFileError(f"it is a damaged checkpoint of a run ({reason:.200})") from None
@@ -288,9 +289,10 @@ def summary(model: Any) -> dict[str, Any]:
 
 def training_rows(model: Any) -> int | None:
     """Return the number of training rows, if every tree has seen all of them."""
-    if not hasattr(model, "_ensemble"):
+    ensemble = getattr(model, "_ensemble", None)
+    if not isinstance(ensemble, Ensemble):
         return None
-    seen = {int(tree.n_samples[0]) for tree in model._ensemble.trees}
+    seen = {int(tree.n_samples[0]) for tree in ensemble.trees}
     draws = any(
         getattr(model, name, default) != default
         for name, default in (
