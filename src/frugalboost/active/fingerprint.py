@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._typing import AnyArray
-from frugalboost.data import columns, frame_columns
+from frugalboost.data import columns
 
 BLOCK_ROWS = 4096
 
@@ -62,7 +62,7 @@ def _of_frame(frame: nw.DataFrame[Any]) -> Iterator[bytes]:
         block = frame[begin : begin + BLOCK_ROWS]
         for series in block.iter_columns():
             if series.dtype.is_numeric() or series.dtype == nw.Boolean:
-                values = frame_columns.read_numbers(series, feature="a column")
+                values = columns.read_numbers(series, feature="a column")
                 yield _numbers(values)
             else:
                 yield _texts(series.to_list())

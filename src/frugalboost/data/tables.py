@@ -11,9 +11,8 @@ from scipy import sparse
 from sklearn.utils import check_array
 
 from frugalboost._typing import AnyArray, Bools, Floats
-from frugalboost.data import columns, frame_columns
-from frugalboost.data.columns import AnyLabels, Labels, find_categories, is_number
-from frugalboost.data.frame_columns import to_floats
+from frugalboost.data import columns
+from frugalboost.data.columns import AnyLabels, Labels, find_categories, is_number, to_floats
 
 _HINT = "Subtract an offset from the column, or list it in categorical_features."
 
@@ -155,7 +154,7 @@ class ObjectTable(DenseTable):
         try:
             return floats_of(column)
         except OverflowError:
-            raise frame_columns.too_large(self.describe(feature)) from None
+            raise columns.too_large(self.describe(feature)) from None
         except (TypeError, ValueError) as error:
             hint = "List it in categorical_features if its values are categories."
             raise type(error)(f"{rule}; {error}. {hint}") from None
@@ -184,24 +183,22 @@ class FrameTable(DenseTable):
         self.names = columns.feature_names(frame.columns)
 
     def has_category_dtype(self) -> Bools:
-        return np.fromiter(map(frame_columns.is_category, self.series), bool, self.n_features)
+        return np.fromiter(map(columns.is_category, self.series), bool, self.n_features)
 
     def numbers(self, feature: int) -> AnyArray:
         series = self.series[feature]
         name = self.describe(feature)
-        return to_core_dtype(frame_columns.read_numbers(series, feature=name))
+        return to_core_dtype(columns.read_numbers(series, feature=name))
 
     def categorical(self, feature: int) -> AnyArray | AnyLabels:
         series = self.series[feature]
-        return frame_columns.read_categorical(series, feature=self.describe(feature))
+        return columns.read_categorical(series, feature=self.describe(feature))
 
     def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
-        for each in features:
-            if any_large(frame_columns.extremes(self.series[each])):
-                yield each
+        yield from (each for each in features if any_large(columns.extremes(self.series[each])))
 
     def exact(self, feature: int) -> AnyArray:
-        return distinct_numbers(frame_columns.labels_of(self.series[feature]).present)
+        return distinct_numbers(columns.labels_of(self.series[feature]).present)
 
 
 class SparseTable(Table):
@@ -299,7 +296,7 @@ def _read_frame(X: Any) -> Table:
                 f"Found array with 0 {what}(s) (shape={frame.shape}) while a minimum of 1 is "
                 "required."
             )
-    matrix = frame_columns.sparse_matrix_of(X)
+    matrix = columns.sparse_matrix_of(X)
     if matrix is not None:
         return SparseTable(matrix.tocsc(), columns.feature_names(frame.columns))
     return FrameTable(frame)
