@@ -12,8 +12,8 @@ import numpy as np
 
 import frugalboost as fb
 from frugalboost.datasets import majority_batches
-from frugalboost.filtering.certificate import most_edge_examples, most_rounds
-from frugalboost.filtering.filter import FilterRule, round_confidence
+from frugalboost.filtering.filter import FilterRule
+from frugalboost.filtering.stopping import most_edge_examples, most_rounds, round_confidence
 from frugalboost.streams import IterableOracle
 
 N_FEATURES, N_RELEVANT = 11, 5

@@ -11,8 +11,8 @@ import numpy as np
 import frugalboost as fb
 from frugalboost.datasets import majority_batches, make_majority
 from frugalboost.filtering import BatchReader, FilterRule, IncrementalForest, ScoredStream
-from frugalboost.filtering.certificate import Stopped
 from frugalboost.filtering.filter import Filter
+from frugalboost.filtering.stopping import Stopped
 from frugalboost.streams import ArrayOracle, IterableOracle
 
 N_STUMPS, N_FRESH = 100, 1_000_000

@@ -7,8 +7,8 @@ from scipy import stats
 
 from frugalboost.data import Schema
 from frugalboost.filtering import BatchReader, FilterRule, IncrementalForest, ScoredStream
-from frugalboost.filtering.certificate import Stopped
-from frugalboost.filtering.filter import Filter, most_rejections
+from frugalboost.filtering.filter import Filter
+from frugalboost.filtering.stopping import Stopped, most_rejections
 from frugalboost.streams import ArrayOracle
 
 RULE = FilterRule("log", 2)

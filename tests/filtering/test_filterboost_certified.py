@@ -10,7 +10,7 @@ from filterboost_helpers import small_model, sums_of_digits
 from sklearn.exceptions import ConvergenceWarning
 
 from frugalboost.datasets import make_majority
-from frugalboost.filtering.certificate import most_rounds
+from frugalboost.filtering.stopping import most_rounds
 from frugalboost.streams import ArrayOracle
 
 # All inputs there are, so that errors are exact; many times, as short tables take longer to draw.

@@ -12,8 +12,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from small_worlds import World, hypotheses_for, worlds
 
-from frugalboost.filtering.certificate import most_edge_examples, most_rounds
-from frugalboost.filtering.filter import most_rejections, round_confidence
+from frugalboost.filtering.stopping import (
+    most_edge_examples,
+    most_rejections,
+    most_rounds,
+    round_confidence,
+)
 from frugalboost.filtering.weak_learner import required_deviation, step_for
 
 ROUNDING = 1e-12  # of sums of at most a dozen terms of order one

@@ -17,8 +17,7 @@ from frugalboost._progress import OnShare, ignore_progress
 from frugalboost._threads import count_threads
 from frugalboost._typing import AnyArray, Bools, Floats, Ints, Rows
 from frugalboost.data.binning import DENSE8, SPARSE, Bytes, Words, bin_dense, bin_sparse
-from frugalboost.data.columns import select_categorical
-from frugalboost.data.schema import Schema, freeze
+from frugalboost.data.schema import Schema, freeze, select_categorical
 from frugalboost.data.tables import DenseTable, SparseTable, Table, check_distinct, read_table
 
 

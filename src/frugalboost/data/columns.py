@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from numbers import Real
@@ -95,59 +95,6 @@ def encode_categories(
 
 def is_number(value: Any) -> bool:
     return isinstance(value, NUMBERS)
-
-
-def select_categorical(
-    categorical_features: Any,
-    n_features: int,
-    names: AnyArray | None,
-    has_category_dtype: Callable[[], Bools],
-) -> Bools:
-    """Turn the parameter ``categorical_features`` into a mask of the features."""
-    if categorical_features is None:
-        return np.zeros(n_features, dtype=bool)
-    if isinstance(categorical_features, str) and categorical_features == "from_dtype":
-        return has_category_dtype()
-    if isinstance(categorical_features, str) or not isinstance(categorical_features, Iterable):
-        raise _selection_error(categorical_features)
-    selected = list(categorical_features)
-    if selected and all(isinstance(item, (bool, np.bool_)) for item in selected):
-        if len(selected) != n_features:
-            raise ValueError(
-                f"categorical_features must have one entry for each of the {n_features} "
-                f"features when it is a mask; got {len(selected)} entries."
-            )
-        return np.array(selected, dtype=bool)
-    mask = np.zeros(n_features, dtype=bool)
-    for item in selected:
-        mask[_feature_index(item, n_features, names)] = True
-    return mask
-
-
-def _feature_index(item: Any, n_features: int, names: AnyArray | None) -> int:
-    if isinstance(item, str):
-        if names is None:
-            raise ValueError(
-                f"categorical_features must hold indices when X has no column names; got {item!r}."
-            )
-        matches: Ints = np.flatnonzero(names == item)
-        if len(matches) == 0:
-            raise ValueError(f"categorical_features must hold names of columns of X; got {item!r}.")
-        return int(matches[0])
-    if not isinstance(item, (int, np.integer)) or isinstance(item, bool):
-        raise _selection_error(item)
-    if not 0 <= item < n_features:
-        raise ValueError(
-            f"categorical_features must hold indices from 0 to {n_features - 1}; got {item!r}."
-        )
-    return int(item)
-
-
-def _selection_error(value: Any) -> ValueError:
-    return ValueError(
-        "categorical_features must be 'from_dtype', None, or a list of column names, "
-        f"column indices or a boolean mask; got {value!r}."
-    )
 
 
 def _is_nan(column: AnyArray) -> Bools:

@@ -10,11 +10,11 @@ from typing import Any, get_args
 import numpy as np
 
 from frugalboost._typing import AnyArray
-from frugalboost.filtering.certificate import StopReason
 from frugalboost.filtering.loop import FilterEntry
 from frugalboost.filtering.plan import SEED
 from frugalboost.filtering.reading import ORACLE_ERRORS, reason_of
 from frugalboost.filtering.scored_stream import LARGEST_CHUNK
+from frugalboost.filtering.stopping import StopReason
 from frugalboost.streams.iterables import UsedSourceError
 
 LARGEST = 1 << 62

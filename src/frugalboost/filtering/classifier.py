@@ -19,7 +19,6 @@ from frugalboost.base.tree_estimators import TreesClassifier
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
-from frugalboost.filtering.certificate import Certificate
 from frugalboost.filtering.checkpoint import Checkpoint, check_replaceable
 from frugalboost.filtering.checkpoint_checks import check_writer, damage_named
 from frugalboost.filtering.fitting import (
@@ -38,6 +37,7 @@ from frugalboost.filtering.plan import (
 )
 from frugalboost.filtering.queue import Queue, appended
 from frugalboost.filtering.reading import BatchReader, Opening, dense, discover
+from frugalboost.filtering.stopping import Certificate
 from frugalboost.streams import ArrayOracle, Oracle
 
 NONE_WAIT = (None, None)

@@ -10,13 +10,13 @@ from typing import Protocol
 import numpy as np
 
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.filtering.certificate import Stopped
 from frugalboost.filtering.scored_stream import (
     LARGEST_CHUNK,
     Examples,
     ScoredStream,
     joined_rows,
 )
+from frugalboost.filtering.stopping import Stopped, most_rejections
 from frugalboost.rules.base import Link
 from frugalboost.rules.weights import logistic, truncated
 
@@ -136,35 +136,6 @@ def draw_rivals(scores: Floats, labels: AnyArray, coins: Floats) -> Ints:
 
 MARGIN = 1.25
 """Looks are this much longer than is needed on average to find the missing examples."""
-
-
-MOST = 2.0**62
-
-
-def round_confidence(failure_probability: float, t: int) -> float:
-    """The paper's ``delta_t = delta / (3 t (t + 1))``, t from 1.
-
-    >>> round_confidence(0.06, 1)
-    0.01
-    """
-    return failure_probability / (3 * t * (t + 1))
-
-
-def most_rejections(
-    call: Ints, confidence: float, target_error: float, error_factor: float = 2.0
-) -> Ints:
-    """Rejections in the r-th call, r from 1, after which theorem 4 ends the run.
-
-    The smallest integer that is at least ``2 / eps * ln(1 / delta')`` with
-    ``delta' = delta_t / (r (r + 1))``; `FilterRule.error_factor` is the 2.
-
-    >>> most_rejections(np.array([1, 2]), confidence=0.01, target_error=0.1)
-    array([106, 128])
-    """
-    r = call.astype(np.float64)
-    logs = np.log(r * (r + 1)) - math.log(confidence)
-    # Values that no integer can hold would wrap round to a limit that is reached at once.
-    return np.minimum(np.ceil(error_factor / target_error * logs), MOST).astype(np.int64)
 
 
 @dataclass

@@ -18,7 +18,6 @@ from frugalboost._typing import AnyArray
 from frugalboost.base.callbacks import RoundTasks
 from frugalboost.boosting import Ensemble, Ledger
 from frugalboost.data import Schema, is_plain
-from frugalboost.filtering.certificate import Certificate, Stopped, StopReason
 from frugalboost.filtering.checkpoint import (
     Checkpoint,
     CheckpointWriter,
@@ -41,6 +40,7 @@ from frugalboost.filtering.plan import (
 from frugalboost.filtering.queue import Queue, run_on_queue
 from frugalboost.filtering.reading import BatchReader, Opening
 from frugalboost.filtering.scored_stream import IncrementalForest, MemoryBudget, ScoredStream
+from frugalboost.filtering.stopping import Certificate, Stopped, StopReason
 from frugalboost.streams import Oracle
 
 DENSE_BYTES = 64 << 20

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from frugalboost.boosting import Ensemble, Entry, Ledger
 from frugalboost.boosting.loop import RoundWatcher
-from frugalboost.filtering.certificate import Stopped, StopReason
-from frugalboost.filtering.filter import Filter, round_confidence
+from frugalboost.filtering.filter import Filter
 from frugalboost.filtering.plan import FilterPlan
 from frugalboost.filtering.scored_stream import Examples, ScoredStream
+from frugalboost.filtering.stopping import Stopped, StopReason, round_confidence
 from frugalboost.filtering.weak_learner import (
     Edge,
     adaptive_edge,

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from frugalboost._typing import AnyArray, Ints
-from frugalboost.filtering.certificate import Stopped, StopReason
 from frugalboost.filtering.loop import FilterBooster
+from frugalboost.filtering.stopping import Stopped, StopReason
 from frugalboost.streams import Batch
 
 

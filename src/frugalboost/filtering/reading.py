@@ -17,7 +17,7 @@ from frugalboost.data.targets import (
     read_labels,
     warn_if_rare,
 )
-from frugalboost.filtering.certificate import Stopped
+from frugalboost.filtering.stopping import Stopped
 from frugalboost.streams import Batch, Oracle
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats, Ints
-from frugalboost.filtering.certificate import Stopped
 from frugalboost.filtering.reading import (
     LOOK_AHEAD,
     ORACLE_ERRORS,
@@ -19,6 +18,7 @@ from frugalboost.filtering.reading import (
     draw,
     reason_of,
 )
+from frugalboost.filtering.stopping import Stopped
 from frugalboost.streams import Batch, Oracle
 from frugalboost.tree import FlatTree
 from frugalboost.tree.flat import pack

@@ -9,15 +9,20 @@ import numpy as np
 
 from frugalboost._typing import Ints
 from frugalboost.boosting import Ensemble, Ledger
-from frugalboost.filtering.certificate import Certificate, Stopped, StopReason, most_rounds
 from frugalboost.filtering.checkpoint import Checkpoint
 from frugalboost.filtering.checkpoint_checks import oracle_named
-from frugalboost.filtering.filter import round_confidence
 from frugalboost.filtering.fitting import FilterFit, FilterOutcome, filter_progress
 from frugalboost.filtering.loop import FilterBooster, run
 from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.reading import ORACLE_ERRORS, BatchReader, draw, reason_of
 from frugalboost.filtering.scored_stream import ScoredStream
+from frugalboost.filtering.stopping import (
+    Certificate,
+    Stopped,
+    StopReason,
+    most_rounds,
+    round_confidence,
+)
 from frugalboost.filtering.tandem_checkpoint import TandemWriter, boosted, restore_members
 from frugalboost.filtering.votes import COUNTED, ENDS, MajorityOracle, VoteForest
 from frugalboost.streams import Oracle

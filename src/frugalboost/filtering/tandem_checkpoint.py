@@ -20,11 +20,11 @@ from frugalboost.filtering.checkpoint_checks import (
     damage_named,
     require,
 )
-from frugalboost.filtering.filter import most_rejections
 from frugalboost.filtering.fitting import FilterFit, FilterOutcome, check_allowed
 from frugalboost.filtering.loop import FilterBooster
 from frugalboost.filtering.plan import SEED
 from frugalboost.filtering.scored_stream import FILE
+from frugalboost.filtering.stopping import most_rejections
 from frugalboost.filtering.votes import COUNTED, ENDS
 
 if TYPE_CHECKING:

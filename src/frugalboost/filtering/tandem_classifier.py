@@ -17,7 +17,6 @@ from frugalboost.base.joint import JointClassifier
 from frugalboost.base.tree_estimators import decide
 from frugalboost.data import BinnedDataset, Schema
 from frugalboost.data.targets import count_rows, encode_labels, read_labels, warn_if_rare
-from frugalboost.filtering.certificate import Certificate
 from frugalboost.filtering.checkpoint import Checkpoint, check_same_params
 from frugalboost.filtering.checkpoint_checks import damage_named
 from frugalboost.filtering.classifier import FilterBoostClassifier
@@ -27,6 +26,7 @@ from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.plan import check_same_classes
 from frugalboost.filtering.reading import BatchReader, Opening, discover
 from frugalboost.filtering.scored_stream import ScoredStream
+from frugalboost.filtering.stopping import Certificate
 from frugalboost.filtering.tandem import (
     Tandem,
     TandemFit,

@@ -8,10 +8,10 @@ import numpy as np
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.boosting import Ensemble
-from frugalboost.filtering.certificate import Stopped, StopReason
 from frugalboost.filtering.filter import Filter
 from frugalboost.filtering.majority import Majority
 from frugalboost.filtering.scored_stream import IncrementalForest, ScoredStream
+from frugalboost.filtering.stopping import Stopped, StopReason
 from frugalboost.streams import Batch
 
 ENDS = ("examples", "stream")

@@ -11,9 +11,9 @@ from scipy.optimize import brentq
 
 from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data import BinnedDataset, bin_table
-from frugalboost.filtering.certificate import Stopped, most_edge_examples
 from frugalboost.filtering.filter import Filter, FilterRule, Sample, draw_rivals, rival_shares
 from frugalboost.filtering.scored_stream import Examples
+from frugalboost.filtering.stopping import Stopped, most_edge_examples
 from frugalboost.native import GrownNodes
 from frugalboost.rules import TreeProblem
 from frugalboost.rules.base import perfect_log_odds

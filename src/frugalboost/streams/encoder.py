@@ -18,8 +18,8 @@ from frugalboost.data.columns import (
     CodedLabels,
     Labels,
     find_categories,
-    select_categorical,
 )
+from frugalboost.data.schema import select_categorical
 from frugalboost.data.tables import NumberTable, Table, read_table
 from frugalboost.data.targets import as_labels, check_present, distinct
 
