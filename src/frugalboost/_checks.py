@@ -131,6 +131,17 @@ def check_seed(random_state: Any) -> None:
         ) from None
 
 
+@contextmanager
+def needing(package: str, message: str) -> Iterator[None]:
+    """Say how to install a package if the block cannot import it."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] != package:
+            raise  # something that the package itself needs
+        raise ImportError(message) from None
+
+
 def _integer_range(low: int | None, high: int | None) -> str:
     if low is not None and high is not None:
         return f" from {low} to {high}"

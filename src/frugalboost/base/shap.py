@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from frugalboost._checks import NamesItself
+from frugalboost._checks import NamesItself, needing
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.base.tree_estimators import read
 from frugalboost.boosting import Ensemble, Explainer
@@ -83,15 +83,12 @@ def as_outputs(values: Floats, n_shared: int = 1) -> Floats:
 
 def explanation(model: Any, X: Any, schema: Schema) -> Any:
     """A ``shap.Explanation`` of a fitted model's decisions."""
-    try:
+    message = (
+        "shap_explanation needs shap; install it with "
+        'pip install "frugalboost[shap]". shap_values does not need it.'
+    )
+    with needing("shap", message):
         import shap
-    except ModuleNotFoundError as problem:
-        if (problem.name or "").partition(".")[0] != "shap":
-            raise  # a package that shap itself needs
-        raise ImportError(
-            "shap_explanation needs shap; install it with "
-            'pip install "frugalboost[shap]". shap_values does not need it.'
-        ) from None
     values = model.shap_values(X)
     base = np.asarray(model.expected_value_)
     names = getattr(model, "feature_names_in_", None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from frugalboost._typing import Floats
@@ -14,8 +14,8 @@ from frugalboost.rules import Bagging
 class BaggedTreesClassifier(TableClassifier):
     """Trees on bootstrap samples, one vote each (Breiman 1996); C4.5's pruned trees by default.
 
-    Trees are grown as in `BoostedTreesClassifier`, each on another sample, drawn with the
-    same weights.
+    Trees are grown as in `BoostedTreesClassifier`, each on another sample, for which rows are drawn
+    in proportion to `sample_weight`.
 
     Parameters
     ----------
@@ -88,27 +88,8 @@ n_estimators_ : as for BoostedTreesClassifier
         self.verbose = verbose
         self.warm_start = warm_start
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BaggedTreesClassifier:
-        """Fit trees to samples of labelled rows.
-
-        Parameters
-        ----------
-        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
-        y : labels of shape (n_samples,), of any hashable type
-        sample_weight : array of shape (n_samples,) or None
-            Non-negative; rows are drawn in proportion to their weights.
-
-        Returns
-        -------
-        self
-        """
-        self._fit_classes(
-            X,
-            y,
-            sample_weight,
-            lambda n_classes: FitPlan.from_params(self, Bagging.name, n_classes),
-        )
-        return self
+    def _planner(self) -> Callable[[int], FitPlan]:
+        return lambda n_classes: FitPlan.from_params(self, Bagging.name, n_classes)
 
     def decision_function(self, X: Any) -> Floats:
         """Return the shares of the votes.

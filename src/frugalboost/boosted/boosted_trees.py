@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -41,6 +41,8 @@ from frugalboost.data.targets import (
 )
 from frugalboost.rules.weights import all_count
 from frugalboost.tree import FlatTree
+
+Classifier = TypeVar("Classifier", bound="TableClassifier")
 
 
 def is_worth_continuing(so_far: Ensemble | Committee) -> bool:
@@ -135,10 +137,21 @@ class BoostedTrees(TreesEstimator, Explained):
 class TableClassifier(TreesClassifier, BoostedTrees):
     """Reading labels and weights; not public."""
 
-    def _fit_classes(
-        self, X: Any, y: Any, sample_weight: Any, plan_for: Callable[[int], FitPlan]
-    ) -> None:
-        """Fit to labelled rows; `plan_for` makes the plan for a number of classes."""
+    def fit(self: Classifier, X: Any, y: Any, sample_weight: Any = None) -> Classifier:
+        """Fit to labelled rows.
+
+        Parameters
+        ----------
+        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
+        y : labels of shape (n_samples,), of any hashable type
+        sample_weight : array of shape (n_samples,) or None
+            Non-negative; rows of weight zero are left out.
+
+        Returns
+        -------
+        self
+        """
+        plan_for = self._planner()
         with self._all_or_nothing():
             X = self._read_table(X)
             labels = read_labels(y)
@@ -146,6 +159,11 @@ class TableClassifier(TreesClassifier, BoostedTrees):
             classes, codes = self._encode(labels, weights)
             self.classes_ = classes
             self._fit(X, codes, weights, plan_for(len(classes)), baseline=0.0)
+        return self
+
+    def _planner(self) -> Callable[[int], FitPlan]:
+        """What makes the plan for a number of classes, after checks that need no rows."""
+        raise NotImplementedError
 
     def _labels_given(self, labels: AnyArray) -> AnyArray:
         return np.asarray(self.classes_[labels])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from frugalboost._checks import check_choice
@@ -162,22 +163,6 @@ class BoostedTreesClassifier(TableClassifier):
         self.verbose = verbose
         self.warm_start = warm_start
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BoostedTreesClassifier:
-        """Fit trees to labelled rows.
-
-        Parameters
-        ----------
-        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
-        y : labels of shape (n_samples,), of any hashable type
-        sample_weight : array of shape (n_samples,) or None
-            Non-negative; rows of weight zero are left out.
-
-        Returns
-        -------
-        self
-        """
+    def _planner(self) -> Callable[[int], FitPlan]:
         rule = check_choice(self.rule, RULES, name="rule")
-        self._fit_classes(
-            X, y, sample_weight, lambda n_classes: FitPlan.from_params(self, rule, n_classes)
-        )
-        return self
+        return lambda n_classes: FitPlan.from_params(self, rule, n_classes)

@@ -34,7 +34,6 @@ def check_output(
     force: bool,
     reads: Mapping[str, Path | None],
     endings: tuple[str, ...] = (),
-    option: str = "--output",
 ) -> Path:
     """Return the path if a file can be written there.
 
@@ -42,11 +41,11 @@ def check_output(
     file that the command `reads` is never replaced, whatever it is called: symbolic and hard links
     lead to the same file.
     """
-    check_place(path, endings=endings, option=option)
-    check_apart(path, reads, option=option)
+    check_place(path, endings=endings)
+    check_apart(path, reads)
     if not force:
         if path.exists():
-            raise already_there(path, option)
+            raise already_there(path)
         claim(path)
     return path
 

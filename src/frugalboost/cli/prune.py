@@ -94,7 +94,7 @@ def prune_command(
     scores = scores_of(small, test_rows)
     attach_record(small, loaded, data, method, len(rows), scores)
     fb.save(small, output)
-    sample = first_rows(test_rows if len(test_rows) else rows)
+    sample = test_rows if len(test_rows) else rows
     report = {
         "model": str(output),
         "method": method.value,
@@ -217,12 +217,6 @@ def attach_record(
     replace(record, scores=plain_scores(scores), pruned=note).attach(small)
 
 
-def first_rows(rows: Examples) -> Examples:
-    import numpy as np
-
-    return rows.take(np.arange(min(TIMED_ROWS, len(rows))))
-
-
 def describe(
     model: Any, path: Path, scores: dict[str, Any] | None, sample: Examples
 ) -> dict[str, Any]:
@@ -233,9 +227,17 @@ def describe(
         "members": len(trees_of(model)),
         "bytes": path.stat().st_size,
         "test_error": None if scores is None else scores["error"],
-        "microseconds_per_row": 1e6 * best_time(model, sample.X, TIMED_SECONDS) / len(sample),
+        "microseconds_per_row": microseconds_per_row(model, sample, TIMED_SECONDS),
         "digest": fb.digest(model),
     }
+
+
+def microseconds_per_row(model: Any, rows: Examples, seconds: float) -> float:
+    """What a prediction of the first rows takes, at best."""
+    import numpy as np
+
+    sample = rows.take(np.arange(min(TIMED_ROWS, len(rows))))
+    return 1e6 * best_time(model, sample.X, seconds) / len(sample)
 
 
 def best_time(model: Any, X: Any, seconds: float) -> float:

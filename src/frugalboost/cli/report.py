@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # imported when the command runs
     from frugalboost.report import Subject
 
 ENDINGS = (".html", ".htm")
-TIMED_ROWS, TIMED_SECONDS = 10_000, 0.1
+TIMED_SECONDS = 0.1
 
 
 def report_command(
@@ -57,6 +57,7 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
     """Open both files. From the file of the fit, only the held-out rows are evaluated."""
     from frugalboost.cli.inspect import describe_model
     from frugalboost.cli.model_rows import ModelColumns, trees_of
+    from frugalboost.cli.prune import microseconds_per_row
     from frugalboost.cli.training import Record, chosen_by, is_data_of, score_rows, split_again
     from frugalboost.report import Subject
 
@@ -78,7 +79,7 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
         about=describe_model(path),
         test=rows,
         scores=score_rows(model, rows),
-        microseconds_per_row=prediction_time(model, rows),
+        microseconds_per_row=microseconds_per_row(model, rows, TIMED_SECONDS),
         train=train,
         train_scores=None if train is None else score_rows(model, train),
         is_known=is_known,
@@ -86,16 +87,6 @@ def read_subject(path: Path, data: Path, target: str | None, weight: str | None)
         weight=weight,
         stage=stages(),
     )
-
-
-def prediction_time(model: Any, rows: Examples) -> float:
-    """Microseconds that the model takes for a row."""
-    import numpy as np
-
-    from frugalboost.cli.prune import best_time
-
-    sample = rows.take(np.arange(min(len(rows), TIMED_ROWS)))
-    return 1e6 * best_time(model, sample.X, TIMED_SECONDS) / len(sample)
 
 
 def check_rows(rows: Examples, data: Path, is_classifier: bool) -> None:

@@ -177,9 +177,9 @@ def _check_names(expected: AnyArray, given: AnyArray) -> None:
     raise ValueError(message)
 
 
-def _list_names(names: list[str], limit: int = 5) -> str:
-    lines = [f"- {name}\n" for name in names[:limit]]
-    return "".join(lines) + ("- ...\n" if len(names) > limit else "")
+def _list_names(names: list[str]) -> str:
+    lines = [f"- {name}\n" for name in names[:5]]
+    return "".join(lines) + ("- ...\n" if len(names) > 5 else "")
 
 
 def freeze(arrays: Iterable[AnyArray]) -> None:

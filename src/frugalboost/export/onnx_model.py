@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._checks import needing
 from frugalboost._typing import AnyArray
 from frugalboost._version import __version__
 from frugalboost.export.description import Description
@@ -21,16 +22,10 @@ OPSET, ML_OPSET, IR_VERSION = 18, 5, 8
 
 def require_onnx() -> Any:
     """Return onnx with the parts used here, or say how to install it."""
-    try:
+    with needing("onnx", 'onnx is needed; install it with pip install "frugalboost[export]".'):
         import onnx
         import onnx.helper
         import onnx.numpy_helper
-    except ModuleNotFoundError as problem:
-        if (problem.name or "").partition(".")[0] != "onnx":
-            raise  # something that onnx itself needs
-        raise ImportError(
-            'onnx is needed; install it with pip install "frugalboost[export]".'
-        ) from None
     return onnx
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from frugalboost.base.params import FitPlan
 from frugalboost.gamble.committee import CommitteeClassifier, make_plan
 from frugalboost.gamble.regressors import check_regressor
 
@@ -122,20 +124,6 @@ resample, pruning_fraction, categorical_features :
         self.verbose = verbose
         self.warm_start = warm_start
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GambleClassifier:
-        """Fit to labelled rows.
-
-        Parameters
-        ----------
-        X : array, scipy.sparse matrix, data frame or BinnedDataset of shape (n_samples, n_features)
-        y : labels of shape (n_samples,), of any hashable type
-        sample_weight : array of shape (n_samples,) or None
-            Non-negative; rows of weight zero are left out.
-
-        Returns
-        -------
-        self
-        """
+    def _planner(self) -> Callable[[int], FitPlan]:
         check_regressor(self.estimator)
-        self._fit_classes(X, y, sample_weight, lambda n_classes: make_plan(self, n_classes))
-        return self
+        return lambda n_classes: make_plan(self, n_classes)

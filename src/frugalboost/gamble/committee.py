@@ -105,16 +105,6 @@ class CommitteeClassifier(TableClassifier):
         }
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the committee's decision.
-
-        Parameters
-        ----------
-        X : table of shape (n_samples, n_features)
-
-        Returns
-        -------
-        decision : (n_samples,) for two classes, positive for the second; else (n_samples, K)
-        """
         if self._committee is None:
             return super().decision_function(X)
         return as_rule_sees(self._committee.decision(self._raw(X)))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from frugalboost._checks import needing
 from frugalboost._texts import printable, shortened
 from frugalboost._typing import AnyArray
 
@@ -27,14 +28,9 @@ def open_axes(ax: Any) -> tuple[Any, Any]:
     """Return the figure and the axes to draw on, new ones when `ax` is None."""
     if ax is not None:
         return ax.figure, ax
-    try:
+    message = 'plot needs matplotlib; install it with pip install "frugalboost[plots]".'
+    with needing("matplotlib", message):
         from matplotlib import pyplot
-    except ModuleNotFoundError as problem:
-        if (problem.name or "").partition(".")[0] != "matplotlib":
-            raise  # something that matplotlib itself needs
-        raise ImportError(
-            'plot needs matplotlib; install it with pip install "frugalboost[plots]".'
-        ) from None
     figure, new = pyplot.subplots()
     return figure, new
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from frugalboost._texts import size_text
 from frugalboost.plots import AssessmentsDisplay, TreeDisplay
-from frugalboost.plots._axes import DASHES, add_legend
+from frugalboost.plots._axes import DASHES
 from frugalboost.plots.assessments import FULL
 from frugalboost.report.figures import SIZE, draw
 from frugalboost.report.section import Figure, Section, Table, number_text
@@ -51,12 +51,8 @@ def work_section(subject: Subject) -> Section:
 class WorkDisplay(AssessmentsDisplay):
     """Lines that may coincide: each has dashes that let the one below show."""
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> WorkDisplay:
-        super().plot(ax, **kwargs)
-        for line, dashes in zip(self.lines_.values(), DASHES, strict=False):
-            line.set_linestyle(dashes)
-        self.legend_ = add_legend(self.ax_, self.lines_)
-        return self
+    def _style(self, index: int, name: str) -> dict[str, Any]:
+        return {**super()._style(index, name), "linestyle": DASHES[index]}
 
 
 def members_of(model: Any) -> list[Any]:

@@ -13,6 +13,7 @@ from scipy.special import expit, log_expit
 
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.held_out import errors_as_leaf
+from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.problem import Action, Layout, LeafSums, TreeProblem, Verdict
 
 
@@ -234,7 +235,6 @@ class Rule(ABC):
         """
         return errors_as_leaf(growing, held)
 
-    @abstractmethod
     def advance(
         self,
         state: Floats,
@@ -243,7 +243,11 @@ class Rule(ABC):
         labels: AnyArray,
         n_threads: int = 1,
     ) -> None:
-        """Update the state with a kept tree: in place, each row independently."""
+        """Update the state with a kept tree: in place, each row independently.
+
+        By default the state is the decision of the rows, to which the tree's values are added.
+        """
+        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row, n_threads)
 
     def rise(self, verdict: Verdict) -> Floats | None:
         """How much a kept tree raises the log weight of a row, by leaf and label.

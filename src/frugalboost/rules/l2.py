@@ -8,7 +8,6 @@ from typing import ClassVar
 from frugalboost import native
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Link, Rule, settle
-from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.losses import weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import unit_scaled
@@ -55,16 +54,6 @@ class L2Boost(Rule):
             perfect=False,
             is_first=is_first,
         )
-
-    def advance(
-        self,
-        state: Floats,
-        verdict: Verdict,
-        leaf_of_row: AnyArray,
-        labels: AnyArray,
-        n_threads: int = 1,
-    ) -> None:
-        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean((labels - decision) ** 2, sample_weight)

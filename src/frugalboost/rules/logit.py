@@ -15,7 +15,6 @@ from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Link, Rule, is_rounding, settle
 from frugalboost.rules.codes import code_margin
 from frugalboost.rules.held_out import squares_as_leaf
-from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.losses import logistic_loss, weighted_mean
 from frugalboost.rules.problem import Layout, LeafSums, TreeProblem, Verdict
 from frugalboost.rules.weights import by_row, example_scaled
@@ -106,16 +105,6 @@ class LogitBoost(Rule):
     def held_out_loss(self, growing: AnyArray, held: AnyArray, example: float) -> AnyArray:
         """As in `Rule`; here: least squares on the responses."""
         return squares_as_leaf(self._response(growing), held[:, 0], held[:, 1])
-
-    def advance(
-        self,
-        state: Floats,
-        verdict: Verdict,
-        leaf_of_row: AnyArray,
-        labels: AnyArray,
-        n_threads: int = 1,
-    ) -> None:
-        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         if decision.ndim == 1:

@@ -18,7 +18,6 @@ import numpy as np
 from frugalboost._typing import AnyArray, Floats
 from frugalboost.rules.base import Link, Rule, is_rounding, perfect_log_odds, settle
 from frugalboost.rules.held_out import votes_as_leaf
-from frugalboost.rules.leaves import add_rows_by_leaf
 from frugalboost.rules.losses import (
     exponential_loss,
     logistic_loss,
@@ -161,16 +160,6 @@ class PairRule(Rule):
     ) -> TreeProblem:
         weights = pair_weights(self.weight, state, labels, sample_weight, n_threads)
         return TreeProblem(self.layout, weights)
-
-    def advance(
-        self,
-        state: Floats,
-        verdict: Verdict,
-        leaf_of_row: AnyArray,
-        labels: AnyArray,
-        n_threads: int = 1,
-    ) -> None:
-        add_rows_by_leaf(state, verdict.step * verdict.values, leaf_of_row, n_threads)
 
     def loss(self, labels: AnyArray, decision: Floats, sample_weight: Floats) -> float:
         return weighted_mean(LOSSES[self.weight](pair_margins(decision, labels)), sample_weight)

@@ -14,7 +14,7 @@ from frugalboost.c45.params import ENSEMBLES
 from frugalboost.c45.tree import C45Tree
 from frugalboost.rules import RULES_BY_NAME, Rule
 from frugalboost.rules.base import LARGEST_STEP
-from frugalboost.saving.container import BrokenFileError, Section
+from frugalboost.saving.container import Section, require
 
 BY_NODE = {
     "feature": np.int32,
@@ -166,8 +166,3 @@ def check_tests(tree: C45Tree, is_categorical: AnyArray, n_branches: AnyArray) -
     require(bool((has_none == is_categorical[feature]).all()), "a split has no threshold")
     n_children = np.diff(tree.child_offset)[inner]
     require(bool((n_children == n_branches[feature]).all()), "its branches do not add up")
-
-
-def require(holds: bool, reason: str) -> None:
-    if not holds:
-        raise BrokenFileError(reason)

@@ -45,6 +45,11 @@ class BrokenFileError(ValueError):
     """What is wrong with a file, in a few words that begin with "it" or with a name."""
 
 
+def require(holds: bool, reason: str) -> None:
+    if not holds:
+        raise BrokenFileError(reason)
+
+
 def pack(header: dict[str, Any], arrays: dict[str, AnyArray]) -> bytes:
     """Return the content of a file; equal parts give equal bytes."""
     text = json.dumps({"format": FORMAT, **header}, allow_nan=False)

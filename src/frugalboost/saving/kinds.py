@@ -44,7 +44,7 @@ from frugalboost.saving.attributes import (
     table_rule,
 )
 from frugalboost.saving.c45_trees import C45Trees, c45_rule, check_c45
-from frugalboost.saving.container import BrokenFileError
+from frugalboost.saving.container import BrokenFileError, require
 
 
 def check_feature_names(model: Any) -> None:
@@ -52,38 +52,42 @@ def check_feature_names(model: Any) -> None:
     if names is None:
         return
     is_text = names.dtype == object and all(type(name) is str for name in names)
-    _require(is_text and len(names) == model.n_features_in_, "its features and their names differ")
+    require(is_text and len(names) == model.n_features_in_, "its features and their names differ")
 
 
 def check_trees(model: Any) -> None:
     """Check a model that is an ensemble."""
     ensemble, rule = model._ensemble, model._rule
     n_features = model.n_features_in_
-    _require(
+    require(
         ensemble.n_features == n_features == model._schema.n_features,
         "its trees and its table have different features",
     )
-    _require(model.n_estimators_ == len(ensemble) > 0, "its number of trees is wrong")
+    require(model.n_estimators_ == len(ensemble) > 0, "its number of trees is wrong")
     n_classes = len(model.classes_) if hasattr(model, "classes_") else 1
     n_outputs = 1 if n_classes <= 2 else n_classes
-    _require(rule.n_classes == n_classes, "its number of classes is not that of its rule")
-    _require(ensemble.n_outputs == n_outputs, "its trees and its classes do not match")
+    require(rule.n_classes == n_classes, "its number of classes is not that of its rule")
+    require(ensemble.n_outputs == n_outputs, "its trees and its classes do not match")
     places = getattr(model, "members_", None)
     if places is not None:
         is_ascending = (places[:1] >= 0).all() and (places[1:] > places[:-1]).all()
-        _require(len(places) == len(ensemble) and is_ascending, "its tree positions are wrong")
+        require(len(places) == len(ensemble) and is_ascending, "its tree positions are wrong")
 
 
 def check_committees(model: Any) -> None:
     """Check a model that has a fitted classifier for each class, or one for two classes."""
     n_classes, members = len(model.classes_), model.estimators_
-    _require(
+    require(
         n_classes >= 2 and len(members) == (1 if n_classes == 2 else n_classes),
         "its members and its classes do not match",
     )
-    for member in members:
-        _require(
-            isinstance(member, TableClassifier)
+    check_members(model, TableClassifier)
+
+
+def check_members(model: Any, kind: type[Any]) -> None:
+    for member in model.estimators_:
+        require(
+            isinstance(member, kind)
             and len(member.classes_) == 2
             and member.n_features_in_ == model.n_features_in_,
             "a member does not belong to it",
@@ -93,41 +97,30 @@ def check_committees(model: Any) -> None:
 def check_tandem(model: Any) -> None:
     """Check a model whose members vote."""
     members, counts = model.estimators_, model._counts
-    _require(len(members) > 0 and len(model.classes_) == 2, "it has no members, or not two classes")
-    for member in members:
-        _require(
-            isinstance(member, FilterBoostClassifier)
-            and len(member.classes_) == 2
-            and member.n_features_in_ == model.n_features_in_,
-            "a member does not belong to it",
-        )
+    require(len(members) > 0 and len(model.classes_) == 2, "it has no members, or not two classes")
+    check_members(model, FilterBoostClassifier)
     n_counts = sum(2 * (j + 2) for j in range(len(members)))
     is_whole = len(counts) == n_counts and 0 <= counts.min() <= counts.max() < 1 << 40
-    _require(bool(is_whole), "its votes are not counted")
+    require(bool(is_whole), "its votes are not counted")
     used = model.member_examples_
     is_ascending = bool((used[:1] >= 0).all() and (used[1:] >= used[:-1]).all())
-    _require(len(used) == len(members) and is_ascending, "its members' examples are wrong")
+    require(len(used) == len(members) and is_ascending, "its members' examples are wrong")
 
 
 def check_pruned(model: Any) -> None:
     """Check a model that holds a pruned ensemble."""
     inner, curve = model.ensemble_, model.curve_
-    _require(
+    require(
         hasattr(inner, "_ensemble")
         and hasattr(inner, "classes_")
         and inner.n_features_in_ == model.n_features_in_,
         "its ensemble does not belong to it",
     )
-    _require(hasattr(inner, "members_"), "its ensemble has no tree positions")
+    require(hasattr(inner, "members_"), "its ensemble has no tree positions")
     if curve is not None:
         sizes = curve.n_estimators
         is_ascending = (sizes[:1] >= 1).all() and (sizes[1:] > sizes[:-1]).all()
-        _require(len(sizes) == len(curve.errors) > 0 and is_ascending, "its curve is damaged")
-
-
-def _require(holds: bool, reason: str) -> None:
-    if not holds:
-        raise BrokenFileError(reason)
+        require(len(sizes) == len(curve.errors) > 0 and is_ascending, "its curve is damaged")
 
 
 def check_saved_params(model: Any) -> None:

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from frugalboost._checks import needing
 from frugalboost.tables import formats
 from frugalboost.tables.errors import ChoiceError
 from frugalboost.tables.files import Bar, arrow_named, no_bar
@@ -61,15 +62,10 @@ def _reader(module: str, function: str) -> Callable[[Path, Bar], TableFile]:
 
 def require_pyarrow() -> Any:
     """Return pyarrow with the parts used here, or say how to install it."""
-    try:
+    message = 'pyarrow is needed; install it with pip install "frugalboost[streams]".'
+    with needing("pyarrow", message):
         import pyarrow
         import pyarrow.csv
         import pyarrow.dataset
         import pyarrow.parquet
-    except ModuleNotFoundError as problem:
-        if (problem.name or "").partition(".")[0] != "pyarrow":
-            raise  # something that pyarrow itself needs
-        raise ImportError(
-            'pyarrow is needed; install it with pip install "frugalboost[streams]".'
-        ) from None
     return pyarrow
