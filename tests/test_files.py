@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from frugalboost import _files
-from frugalboost._files import NameTakenError, claim, release_claims, whole_file
+from frugalboost._files import NameTakenError, claim, release_claims, whole_file, whole_folder
 
 
 def test_a_file_appears_when_it_is_whole(tmp_path):
@@ -160,6 +160,105 @@ def test_what_a_killed_writer_left_goes_with_the_next(tmp_path):
     assert len(list(tmp_path.iterdir())) == 2 + len(strangers)
     write(other)
     assert set(tmp_path.iterdir()) == {path, other, *strangers}
+
+
+def fill(path, content=b"new"):
+    with whole_folder(path) as folder:
+        (folder / "inner").mkdir()
+        (folder / "inner" / "file").write_bytes(content)
+        assert not path.exists()
+
+
+def test_a_folder_appears_when_it_is_whole(tmp_path):
+    path = tmp_path / "folder"
+    fill(path)
+    assert (path / "inner" / "file").read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_fails_leaves_nothing(tmp_path):
+    def fill_half():
+        with whole_folder(tmp_path / "folder") as folder:
+            (folder / "file").write_bytes(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fill_half()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_folder_replaces_nothing(tmp_path, kind):
+    path = tmp_path / "folder"
+    if kind == "folder":
+        fill(path, b"theirs")
+    else:
+        path.write_bytes(b"theirs")
+    with pytest.raises(OSError, match=re.escape(str(path))), whole_folder(path) as folder:
+        (folder / "file").write_bytes(b"new")
+    assert list(tmp_path.iterdir()) == [path]
+    assert (path / "inner" / "file" if kind == "folder" else path).read_bytes() == b"theirs"
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc")
+def test_a_folder_reaches_the_disk_before_its_name_and_its_name_before_the_end(
+    tmp_path, monkeypatch
+):
+    path, synced, sync = tmp_path / "folder", [], os.fsync
+
+    def record(handle):
+        draft_or_parent = Path(os.readlink(f"/proc/self/fd/{handle}"))
+        synced.append((draft_or_parent.name, path.exists()))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", record)
+    fill(path)
+    inside, (name, exists) = synced[:-1], synced[-1]
+    assert (name, exists) == (tmp_path.name, True)
+    assert {"file", "inner"} < {name for name, _ in inside}
+    assert len(inside) == 3
+    assert not any(exists for _, exists in inside)
+
+
+KILLED_IN_FOLDER = """
+import os, sys
+from pathlib import Path
+from frugalboost._files import whole_folder
+
+with whole_folder(Path(sys.argv[1])) as folder:
+    (folder / "inner").mkdir()
+    (folder / "inner" / "file").write_bytes(b"half")
+    (folder / "link").symlink_to(sys.argv[2])
+    os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="drafts are locked by fcntl")
+def test_what_a_killed_writer_left_of_a_folder_goes_with_the_next(tmp_path):
+    """Only drafts of this folder, and not what links in them lead to."""
+    path, other, kept = (tmp_path / name for name in ("folder", "other", "kept"))
+    fill(kept)
+    for each in (path, other):
+        command = [sys.executable, "-c", KILLED_IN_FOLDER, str(each), str(kept)]
+        assert subprocess.run(command).returncode == -9
+    assert len(list(tmp_path.iterdir())) == 3
+    fill(path)
+    assert len(list(tmp_path.iterdir())) == 3
+    fill(other)
+    assert set(tmp_path.iterdir()) == {path, other, kept}
+    assert (kept / "inner" / "file").read_bytes() == b"new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="drafts are locked by fcntl")
+def test_a_folder_that_another_process_still_fills_stays(tmp_path, monkeypatch):
+    """As in another container, where the number of the process is nobody's."""
+    path = tmp_path / "folder"
+    monkeypatch.setattr(_files, "_is_running", lambda process: False)
+    with whole_folder(path) as folder:
+        (folder / "file").write_bytes(b"first")
+        _files.remove_leftovers(path)
+        assert (folder / "file").exists()
+    assert (path / "file").read_bytes() == b"first"
 
 
 FULL = """

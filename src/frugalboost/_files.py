@@ -1,4 +1,9 @@
-"""Writing files completely or not at all. All code that writes files uses this module."""
+"""Writing files and folders completely or not at all. All code that writes them uses this module.
+
+Two kinds of files are exempt: scratch that nobody opens again, inside a draft that is removed as a
+whole (`streams/external_shuffle.py`), and those that SQLite writes in its own way to the session
+files of `active`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,7 @@ import itertools
 import os
 import re
 import secrets
+import shutil
 import signal
 import socket
 import stat
@@ -70,6 +76,28 @@ def whole_path(path: Path) -> Iterator[Path]:
         yield draft
 
 
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """Yield a hidden folder to fill, which takes its name, which must be free, when the block ends.
+
+    If the block fails, the folder is removed with all that is in it. If the process is killed, the
+    next that writes there removes it.
+    """
+    remove_leftovers(path)
+    with _naming(path):
+        handle, draft = _create_folder(path)
+    try:
+        yield draft
+        with _naming(path):
+            _sync_all(draft)
+            os.rename(draft, path)
+            sync_folder(path.parent)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+        if handle is not None:
+            os.close(handle)
+
+
 def claim(path: Path) -> None:
     """Make the next file written here a new one: a file that appears meanwhile is not replaced."""
     _claimed[os.path.abspath(path)] = Path(os.path.realpath(path))
@@ -100,6 +128,18 @@ def check_regular(path: Path) -> os.stat_result | None:
 def kind_of(status: os.stat_result) -> str:
     """What a path leads to, other than a regular file."""
     return next((name for is_kind, name in KINDS if is_kind(status.st_mode)), "something else")
+
+
+def remove_leftovers(target: Path) -> None:
+    """Remove drafts of this target whose writers on this machine were killed."""
+    if fcntl is None:
+        return
+    prefix = _prefix(target)
+    with suppress(OSError):  # a folder that cannot be read may still be writable
+        for draft in target.parent.iterdir():
+            matched = DRAFT.fullmatch(draft.name) if draft.name.startswith(prefix) else None
+            if matched is not None and not _is_running(int(matched[1])):
+                _remove_unlocked(draft)
 
 
 @contextmanager
@@ -139,12 +179,21 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+def _sync_all(folder: Path) -> None:
+    """Otherwise the folder's name might survive a power failure and its files not."""
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(inside, name), "r+b") as file:
+                os.fsync(file.fileno())
+        sync_folder(Path(inside))
+
+
 @contextmanager
 def _drafted(path: Path) -> Iterator[tuple[int, Path]]:
     claimed = _claimed.get(os.path.abspath(path))
     old = None if claimed else check_regular(path)
     target = claimed or Path(os.path.realpath(path))
-    _remove_leftovers(target)
+    remove_leftovers(target)
     with _naming(path):
         handle, draft = _create(target, old)
     try:
@@ -198,18 +247,36 @@ def _rename_to_free(draft: Path, target: Path) -> None:
 
 def _create(target: Path, old: os.stat_result | None) -> tuple[int, Path]:
     """Create a draft beside the target; O_EXCL does not follow a link that someone put there."""
-    name = f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(8)}.part"
-    draft = target.with_name(name)
+    draft = _draft_of(target)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     mode = 0o666 if old is None else stat.S_IMODE(old.st_mode) & 0o777
     handle = os.open(draft, flags, mode)
-    with suppress(OSError):  # where files cannot be locked, leftover drafts stay
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    _lock(handle)
     if old is not None and os.name == "posix":
         _keep_access(handle, old)
     return handle, draft
+
+
+def _create_folder(target: Path) -> tuple[int | None, Path]:
+    """Create a draft beside the target, and open it where folders can be locked."""
+    draft = _draft_of(target)
+    draft.mkdir()  # fails if someone put anything there
+    if fcntl is None:
+        return None, draft
+    try:
+        handle = os.open(draft, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except BaseException:
+        draft.rmdir()
+        raise
+    _lock(handle)
+    return handle, draft
+
+
+def _lock(handle: int) -> None:
+    with suppress(OSError):  # where files cannot be locked, leftover drafts stay
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _keep_access(handle: int, old: os.stat_result) -> None:
@@ -219,22 +286,14 @@ def _keep_access(handle: int, old: os.stat_result) -> None:
         os.fchmod(handle, stat.S_IMODE(old.st_mode) & 0o777)
 
 
+def _draft_of(target: Path) -> Path:
+    return target.with_name(f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(8)}.part")
+
+
 def _prefix(target: Path) -> str:
     name = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
     machine = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
     return f".frugalboost-{name}-{machine}-"
-
-
-def _remove_leftovers(target: Path) -> None:
-    """Remove drafts of this target whose writers on this machine were killed."""
-    if fcntl is None:
-        return
-    prefix = _prefix(target)
-    with suppress(OSError):  # a folder that cannot be read may still be writable
-        for draft in target.parent.iterdir():
-            matched = DRAFT.fullmatch(draft.name) if draft.name.startswith(prefix) else None
-            if matched is not None and not _is_running(int(matched[1])):
-                _remove_unlocked(draft)
 
 
 def _is_running(process: int) -> bool:
@@ -253,7 +312,10 @@ def _remove_unlocked(draft: Path) -> None:
         handle = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            draft.unlink()
+            if stat.S_ISDIR(os.fstat(handle).st_mode):
+                shutil.rmtree(draft)
+            else:
+                draft.unlink()
         finally:
             os.close(handle)
 

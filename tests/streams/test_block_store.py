@@ -375,6 +375,8 @@ BlockStore.write({str(tmp_path / "store")!r}, source())
     for path in (tmp_path / "store", *left):
         with pytest.raises(FileNotFoundError, match=r"path must be a finished block store"):
             BlockStore(path)
+    BlockStore.write(tmp_path / "store", [(X2, Y2)])
+    assert list(tmp_path.iterdir()) == [tmp_path / "store"]
 
 
 def test_each_row_is_told_when_it_is_read_and_when_it_is_written(tmp_path):

@@ -121,7 +121,9 @@ Division::Division(const Table& table, const Split& split, const Cases& cases) {
   const std::size_t n_branches = column.is_category ? column.n_codes : 2;
   known_.resize(n_branches);
   weights_.resize(n_branches);
-  for (Cases& part : known_) part.has_shares = cases.has_shares;
+  if (n_branches == 2) {  // of many branches, each gets few cases
+    for (Cases& part : known_) part.reserve(cases.size());
+  }
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Row row = cases.rows[i];
     const std::int32_t branch = branch_of(column, split, row);
@@ -135,8 +137,8 @@ Division::Division(const Table& table, const Split& split, const Cases& cases) {
   total_ = add_up(weights_);
 }
 
-Cases Division::next() {
-  const std::size_t branch = n_taken_++;
+Cases Division::take(std::size_t branch) {
+  ++n_taken_;
   Cases known = std::move(known_[branch]);
   if (known.size() && unknown_.size()) known = with_shares(known, weights_[branch] / total_);
   if (is_over()) unknown_ = Cases{};
@@ -147,9 +149,7 @@ Cases Division::next() {
 Cases Division::with_shares(const Cases& known, double share) const {
   const std::size_t n = known.size() + unknown_.size();
   Cases all;
-  all.has_shares = true;
-  all.rows.reserve(n);
-  all.weights.reserve(n);
+  all.reserve(n);
   std::size_t next = 0;
   for (std::size_t i = 0; i < unknown_.size(); ++i) {
     for (; next < known.size() && known.rows[next] < unknown_.rows[i]; ++next) {

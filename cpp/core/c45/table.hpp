@@ -36,9 +36,12 @@ struct Table {
 struct Cases {
   std::vector<Row> rows;
   std::vector<double> weights;
-  bool has_shares = false;  // whether some weights may be less than those of their rows
 
   std::size_t size() const { return rows.size(); }
+  void reserve(std::size_t n) {
+    rows.reserve(n);
+    weights.reserve(n);
+  }
   void add(Row row, double weight) {
     rows.push_back(row);
     weights.push_back(weight);

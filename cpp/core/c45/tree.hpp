@@ -36,8 +36,10 @@ class Division {
  public:
   Division(const Table& table, const Split& split, const Cases& cases);
 
-  // The cases of the next branch, the first to begin with.
-  Cases next();
+  // The cases of a branch, once.
+  Cases take(std::size_t branch);
+  // Of the next branch, the first to begin with, if none was taken out of order.
+  Cases next() { return take(n_taken_); }
 
   bool is_over() const { return n_taken_ == known_.size(); }
   std::size_t n_branches() const { return weights_.size(); }

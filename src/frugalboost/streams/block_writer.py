@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
-import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from frugalboost._checks import check_int
+from frugalboost._files import whole_folder
 from frugalboost._typing import AnyArray
 from frugalboost.streams.encoder import RowEncoder
 from frugalboost.streams.external_shuffle import permuted_parts, scatter
@@ -45,7 +44,7 @@ def write_store(
         check_int(block_rows, name="block_rows", low=1)
     rng = np.random.default_rng(seed_of(random_state))
     oracle = _as_oracle(source)
-    with unfinished(Path(path)) as folder:
+    with new_store(Path(path)) as folder:
         X, y = oracle.draw(1024)[:2]
         if len(y) == 0:
             raise ValueError("there must be at least one example; got none.")
@@ -68,26 +67,21 @@ def write_store(
 
 
 @contextmanager
-def unfinished(path: Path) -> Iterator[Path]:
+def new_store(path: Path) -> Iterator[Path]:
     """Yield a hidden folder that becomes ``path`` if all goes well, and is removed otherwise."""
     if path.exists():
         raise FileExistsError(f"path must not exist yet; {path} does.")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"path must be in a folder that exists; {path.parent} does not.")
-    # Truncated to fit the file system's limit on names even at four bytes a character.
-    folder = path.parent / f".{path.name[:40]}.{secrets.token_hex(4)}.part"
-    folder.mkdir()
     try:
-        yield folder
-        folder.rename(path)
+        with whole_folder(path) as folder:
+            yield folder
     except OSError as error:
         if error.errno not in FULL:
             raise
         raise OSError(
             error.errno, f"there must be enough disk space for {path}; nothing was kept"
         ) from None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _as_oracle(source: Any) -> Any:
@@ -132,8 +126,6 @@ def _write_rows(folder: Path, encoder: RowEncoder, parts: Iterator[AnyArray]) ->
                 _translate(records["x"][:, feature], place)
             X.write(np.ascontiguousarray(records["x"]).tobytes())
             y.write(label_places[records["y"]].tobytes())
-        for file in (X, y):
-            _sync(file)
     names = None if encoder.names is None else encoder.names.tolist()
     categories = schema and [None if c is None else c.tolist() for c in schema.categories]
     return {
@@ -158,12 +150,4 @@ def _write_header(file: BinaryIO, dtype: np.dtype[Any], shape: tuple[int, ...]) 
 def _write_meta(folder: Path, meta: dict[str, Any], block_rows: int) -> None:
     """Write the last file; a store without it is unfinished."""
     whole = {"format": FORMAT, "version": VERSION, "block_rows": block_rows, **meta}
-    with (folder / "meta.json").open("wb") as file:
-        file.write(json.dumps(whole).encode())
-        _sync(file)
-
-
-def _sync(file: BinaryIO) -> None:
-    """Flush to disk, so that the folder's new name does not get there before the file's content."""
-    file.flush()
-    os.fsync(file.fileno())
+    (folder / "meta.json").write_bytes(json.dumps(whole).encode())

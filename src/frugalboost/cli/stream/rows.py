@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frugalboost._files import whole_file
+from frugalboost._files import remove_leftovers, whole_file
 from frugalboost._typing import AnyArray, Bools, Ints
 from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.outputs import unguarded_labels
@@ -366,9 +366,9 @@ class WorkFolder:
     def _remove_rows(self) -> None:
         """Remove the note first: rows without it are never reused."""
         (self.path / MADE_FROM).unlink(missing_ok=True)
-        for left in [self.path / ROWS, *self.path.glob(f".{ROWS}.*.part")]:
-            if left.is_dir():
-                shutil.rmtree(left)
+        remove_leftovers(self.path / ROWS)
+        if (self.path / ROWS).is_dir():
+            shutil.rmtree(self.path / ROWS)
 
     def _remove_if_empty(self) -> None:
         if self.path.is_dir() and not any(self.path.iterdir()):
