@@ -7,7 +7,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from frugalboost._checks import needing
 from frugalboost.tables import formats
 from frugalboost.tables.errors import ChoiceError
 from frugalboost.tables.files import Bar, arrow_named, no_bar
@@ -62,6 +61,8 @@ def _reader(module: str, function: str) -> Callable[[Path, Bar], TableFile]:
 
 def require_pyarrow() -> Any:
     """Return pyarrow with the parts used here, or say how to install it."""
+    from frugalboost._checks import needing  # imports NumPy, which completing a line does without
+
     message = 'pyarrow is needed; install it with pip install "frugalboost[streams]".'
     with needing("pyarrow", message):
         import pyarrow
