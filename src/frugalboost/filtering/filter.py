@@ -16,7 +16,7 @@ from frugalboost.filtering.scored_stream import (
     ScoredStream,
     joined_rows,
 )
-from frugalboost.filtering.stopping import Stopped, most_rejections
+from frugalboost.filtering.stopping import Stopped, first_beyond_limit
 from frugalboost.rules.base import Link
 from frugalboost.rules.weights import logistic, truncated
 
@@ -276,16 +276,15 @@ class Filter:
         # Rejections before each accepted example and after the last, those of the current call too.
         rejections = np.diff(accepted, prepend=-1, append=len(places)) - 1
         rejections[0] += self.n_rejected
-        calls = self.n_calls + 1 + np.arange(len(rejections))
-        limits = most_rejections(
-            calls, self._confidence, self._target_error, self._rule.error_factor
+        first, limit = first_beyond_limit(
+            rejections,
+            self.n_calls + 1,
+            self._confidence,
+            self._target_error,
+            self._rule.error_factor,
         )
-        too_many = np.flatnonzero(rejections >= limits)
-        if len(too_many) == 0:
-            return accepted
-        first = int(too_many[0])
         if first == 0:
-            self._draw(int(places[int(limits[0]) - self.n_rejected - 1]) + 1)
+            self._draw(int(places[limit - self.n_rejected - 1]) + 1)
             raise Stopped("target")
         return accepted[:first]
 

@@ -56,6 +56,24 @@ def most_rejections(
     return np.minimum(np.ceil(error_factor / target_error * logs), MOST).astype(np.int64)
 
 
+def first_beyond_limit(
+    rejections: Ints, call: int, confidence: float, target_error: float, error_factor: float
+) -> tuple[int | None, int]:
+    """Which of consecutive calls, the first being number `call`, ends the run, and its limit.
+
+    None if none of them does: then the error may be above the target.
+
+    >>> first_beyond_limit(np.array([105, 127, 128]), 1, 0.01, 0.1, 2.0)
+    (None, 0)
+    >>> first_beyond_limit(np.array([105, 130, 128]), 1, 0.01, 0.1, 2.0)
+    (1, 128)
+    """
+    calls = call + np.arange(len(rejections))
+    limits = most_rejections(calls, confidence, target_error, error_factor)
+    beyond = np.flatnonzero(rejections >= limits)
+    return (int(beyond[0]), int(limits[beyond[0]])) if len(beyond) else (None, 0)
+
+
 FILTERBOOST_BUDGET = 2 * math.log(2)
 
 

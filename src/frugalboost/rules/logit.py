@@ -1,4 +1,8 @@
-"""LogitBoost (Friedman, Hastie, Tibshirani 2000): Newton steps on the logistic loss."""
+"""LogitBoost (Friedman, Hastie, Tibshirani 2000): Newton steps on the logistic loss.
+
+A fit keeps weights and residuals between rounds in the core (`cpp/core/rows/logit_targets.cpp`);
+they equal what `LogitBoost.problem` returns.
+"""
 
 from __future__ import annotations
 
