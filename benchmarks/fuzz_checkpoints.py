@@ -44,12 +44,10 @@ SHARE = 0.4
 SECONDS = 5
 """After which a file counts as a hang."""
 
-MISMATCH = re.compile(
-    "as in the checkpoint|number in the checkpoint|those of the trees so far"
-    "|feature names should match"
-)
-"""What an error says of parameters, classes or names other than those of the call; it need not
-name the file, as either may be meant."""
+OTHER_TABLE = re.compile("feature names should match")
+OTHER_CALL = re.compile("as in the checkpoint|number in the checkpoint|those of the trees so far")
+"""What an error says of names in a file other than those of the table to predict, and of parameters
+or classes other than those of the call to resume; it need not name the file: either may be meant."""
 
 
 def member(path: Path, **options: Any) -> Any:
@@ -184,8 +182,8 @@ def problems(seed: int, number: int, folder: Path) -> str | None:
             use(path, run, goes_on)
         except ValueError as problem:
             text = str(problem)
-            may_be_the_call = goes_on and MISMATCH.search(text)
-            if str(path) not in text and not may_be_the_call:
+            is_other = OTHER_TABLE.search(text) or (goes_on and OTHER_CALL.search(text))
+            if str(path) not in text and not is_other:
                 return f"{what}the file is not named: {text}"
         except Exception as problem:
             return what + repr(problem)
