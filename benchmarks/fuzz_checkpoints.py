@@ -47,7 +47,7 @@ SECONDS = 5
 OTHER_TABLE = re.compile("feature names should match")
 OTHER_CALL = re.compile("as in the checkpoint|number in the checkpoint|those of the trees so far")
 """What an error says of names in a file other than those of the table to predict, and of parameters
-or classes other than those of the call to resume; it need not name the file: either may be meant."""
+or classes other than those of the call to resume; it need not name the file."""
 
 
 def member(path: Path, **options: Any) -> Any:
