@@ -158,6 +158,7 @@ def test_a_picture_of_others_stays_and_so_does_the_page_but_the_tables_are_print
     assert picture.read_text() != "mine"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("beside", [[], ["results/mine.txt"], ["results/mine.json"]])
 @pytest.mark.parametrize("name", ["report.md", "report.json", "figures/one.svg"])
 def test_a_file_of_another_kind_is_not_overwritten(tmp_path, name, beside):
