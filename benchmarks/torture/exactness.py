@@ -145,5 +145,5 @@ def large(seed: int, number: int, folder: Path) -> Counter[str]:
 
 
 PROMISE = "every search, storage and number of threads gives one digest"
-TINY = Attack("exact, small tables", PROMISE, tiny, share=2)
+TINY = Attack("exact, small tables", PROMISE, tiny, share=3)
 LARGE = Attack("exact, large tables", PROMISE, large, share=4)
