@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import socket
@@ -259,6 +260,56 @@ def test_a_folder_that_another_process_still_fills_stays(tmp_path, monkeypatch):
         _files.remove_leftovers(path)
         assert (folder / "file").exists()
     assert (path / "file").read_bytes() == b"first"
+
+
+@pytest.mark.parametrize("has_locks", [True, False], ids=["locks", "no locks"])
+@pytest.mark.skipif(os.name != "posix", reason="processes are killed by signals")
+def test_in_a_folder_of_ours_drafts_of_any_machine_go(tmp_path, monkeypatch, has_locks):
+    for machine in ("one", "two"):
+        program = f"import socket\nsocket.gethostname = lambda: {machine!r}\n{KILLED_IN_FOLDER}"
+        subprocess.run([sys.executable, "-c", program, str(tmp_path / "store"), "kept"])
+    (tmp_path / ".frugalboost-mine.part").write_bytes(b"kept")
+    assert len(list(tmp_path.iterdir())) == 3
+    if not has_locks:
+        monkeypatch.setattr(_files, "fcntl", None)
+    _files.remove_all_drafts(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [".frugalboost-mine.part"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="drafts are locked by fcntl")
+def test_drafts_that_are_written_stay_in_a_folder_of_ours(tmp_path):
+    with whole_folder(tmp_path / "store") as folder:
+        (folder / "file").write_bytes(b"first")
+        _files.remove_all_drafts(tmp_path)
+    assert (tmp_path / "store" / "file").read_bytes() == b"first"
+
+
+def without_syncing_folders(number, monkeypatch):
+    usual = os.fsync
+
+    def sync(handle):
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(number, os.strerror(number))
+        usual(handle)
+
+    monkeypatch.setattr(_files.os, "fsync", sync)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows syncs no folders")
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EINVAL, errno.ENOTSUP])
+def test_what_is_in_a_folder_that_cannot_be_synced_is_written(tmp_path, monkeypatch, number):
+    """Nothing is reported as failed that is there."""
+    without_syncing_folders(number, monkeypatch)
+    write(tmp_path / "file")
+    fill(tmp_path / "folder")
+    assert (tmp_path / "file").exists() and (tmp_path / "folder" / "inner" / "file").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows syncs no folders")
+def test_a_disk_that_fails_is_an_error(tmp_path, monkeypatch):
+    without_syncing_folders(errno.EIO, monkeypatch)
+    with pytest.raises(OSError, match=f"{os.strerror(errno.EIO)}: '{tmp_path / 'file'}'"):
+        write(tmp_path / "file")
 
 
 FULL = """

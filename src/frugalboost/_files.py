@@ -38,6 +38,9 @@ KINDS = (
     (stat.S_ISBLK, "a device"),
 )
 
+CANNOT_SYNC = (errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP)
+"""Errors of folders that may be written but not read, and of file systems that sync no folders."""
+
 _claimed: dict[str, Path] = {}
 """Paths that were free when a command began, and the files they resolved to."""
 
@@ -142,6 +145,17 @@ def remove_leftovers(target: Path) -> None:
                 _remove_unlocked(draft)
 
 
+def remove_all_drafts(folder: Path) -> None:
+    """Remove the drafts in a folder of our own, whatever they are for.
+
+    They may have the name of another machine: every container has a new one.
+    """
+    with suppress(OSError):
+        for draft in folder.iterdir():
+            if DRAFT.fullmatch(draft.name):
+                _remove_unlocked(draft)
+
+
 @contextmanager
 def interrupts_deferred() -> Iterator[None]:
     """Defer Ctrl-C until the block ends, for short steps that other libraries cannot undo.
@@ -169,14 +183,19 @@ def interrupts_deferred() -> Iterator[None]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make a file's new name survive a power failure, where folders can be synced."""
+    """Make a file's new name survive a power failure, where folders can be opened and synced."""
     if os.name != "posix":
         return
-    handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as problem:
+        # The file has its name by now: writers must not report that it was not written.
+        if problem.errno not in CANNOT_SYNC:
+            raise
 
 
 def _sync_all(folder: Path) -> None:
@@ -309,15 +328,22 @@ def _is_running(process: int) -> bool:
 def _remove_unlocked(draft: Path) -> None:
     """Process numbers differ between containers, so the lock decides: a live writer holds it."""
     with suppress(OSError):
+        if fcntl is None:  # Windows, which removes no file that a writer has open
+            _remove(draft)
+            return
         handle = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if stat.S_ISDIR(os.fstat(handle).st_mode):
-                shutil.rmtree(draft)
-            else:
-                draft.unlink()
+            _remove(draft)
         finally:
             os.close(handle)
+
+
+def _remove(draft: Path) -> None:
+    if stat.S_ISDIR(os.lstat(draft).st_mode):
+        shutil.rmtree(draft)
+    else:
+        draft.unlink()
 
 
 class _NamedFile(io.FileIO):

@@ -11,9 +11,11 @@ pytest.importorskip("rich")
 
 from typer.testing import CliRunner
 
+import frugalboost as fb
 from frugalboost.cli.app import app
 from frugalboost.cli.reproduce import PaperName
 from frugalboost.reproduce import PAPERS, read_archive, write_archive
+from frugalboost.reproduce.jobs import Store
 from frugalboost.reproduce.writing import BEGIN, END
 from small_data import write_a6a, write_glass
 
@@ -165,14 +167,28 @@ def test_a_file_of_another_kind_is_not_overwritten(tmp_path, name, beside):
     """A folder of that name, and even results, do not make a report one of this command."""
     write_glass(tmp_path)
     folder = tmp_path / "out" / "quick"
-    for each in ("report.md", name, *beside):
+    for each in (name, *beside):
         (folder / each).parent.mkdir(parents=True, exist_ok=True)
-        (folder / each).write_text("# Mine\n")
+        (folder / each).write_text('{"title": "Mine"}')
     (folder / "results").mkdir(exist_ok=True)
+    check_nothing_is_overwritten(tmp_path, folder / name)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["report.md", "report.json"])
+def test_a_report_of_another_title_is_not_overwritten_beside_results(tmp_path, name):
+    write_glass(tmp_path)
+    folder = tmp_path / "out" / "quick"
+    Store(folder / "results", fb.__version__).keep("one", {"seconds": 1.0})
+    (folder / name).write_text('{"title": "Mine"}')
+    check_nothing_is_overwritten(tmp_path, folder / name)
+
+
+def check_nothing_is_overwritten(tmp_path, path):
     refused = run_glass(tmp_path)
     assert refused.exit_code == 2
     assert "already exists; use --force to overwrite it" in refused.stderr
-    assert (folder / "report.md").read_text() == "# Mine\n"
+    assert path.read_text() == '{"title": "Mine"}'
 
 
 def archive_of(folder, results, **kind):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -44,6 +46,18 @@ def test_objects_of_several_types():
     data = BinnedDataset.from_data(X, categorical_features=[0])
     assert data.categories[0].tolist() == [3, "a", "b"]
     assert data.dense8.tolist() == [[2, 0, 3, 1], [1, 2, 0, 3]]
+
+
+def test_texts_of_several_types_are_ordered_as_texts():
+    """Also beside numbers, where values are ordered by type: saved as JSON, all are of one type."""
+
+    class Colour(str, Enum):
+        RED = "red"
+
+    column = [np.str_("s"), "b", 1, np.str_("a"), Colour.RED, "0", np.float64(0.5), True]
+    data = BinnedDataset.from_data(np.array([column], dtype=object).T, categorical_features=[0])
+    assert data.categories[0].tolist() == [0.5, 1, "0", "a", "b", "red", "s"]
+    assert data.column_codes(0).tolist() == [6, 4, 1, 3, 5, 2, 0, 1]
 
 
 def test_array_of_strings():

@@ -11,7 +11,7 @@ from filterboost_helpers import Rows, change, same
 import frugalboost as fb
 from frugalboost.data import Schema
 from frugalboost.filtering.reading import LOOK_AHEAD, BatchReader
-from frugalboost.filtering.scored_stream import IncrementalForest, ScoredStream
+from frugalboost.filtering.scored_stream import CHUNK_BYTES, IncrementalForest, ScoredStream
 from frugalboost.saving.container import pack, unpack
 
 X = np.random.default_rng(0).normal(size=(300, 3))
@@ -174,6 +174,20 @@ class Counted(Rows):
     def draw(self, n):
         self.most = max(self.most, n)
         return super().draw(n)
+
+
+def test_a_chunk_of_narrow_values_is_drawn_again_in_one_piece():
+    """As it was drawn: an oracle's examples may depend on how many are asked for at a time."""
+    narrow = np.tile(X, 7).astype(np.float32)[:, :20]
+    n = 2 * CHUNK_BYTES // (8 * 20) - 1  # more than fit if values take eight bytes
+    reader = BatchReader(Schema.from_data(narrow, None), READER.classes, is_encoded=False)
+    stream = ScoredStream(Rows(narrow, Y), reader, IncrementalForest(), 1, seed=0)
+    stream.take(1)  # only from now on the size of the values is known
+    stream.take(n)
+    state, oracle = stream.state(), Counted(narrow, Y)
+    assert state["asked"] > max(LOOK_AHEAD, n // 2 + 1)
+    ScoredStream(oracle, reader, IncrementalForest(), 1, seed=0).restore(state)
+    assert oracle.most == state["asked"]
 
 
 def test_what_was_used_may_be_more_than_a_piece(tmp_path):

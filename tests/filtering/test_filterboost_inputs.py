@@ -121,6 +121,20 @@ def test_sparse_categories(most_bytes, monkeypatch):
     assert dense == digest(model.fit(sparse.csr_array(table), labels))
 
 
+def test_categories_of_several_types_of_text(tmp_path):
+    """A file cannot tell them apart, so a run with them must not depend on their types."""
+    models, plain = [], np.array([1, "a", "b", "c", "0", 0.5], dtype=object)
+    numpys = np.array([1, np.str_("a"), "b", np.str_("c"), "0", np.float64(0.5)], dtype=object)
+    codes = np.random.default_rng(0).integers(len(plain), size=300)
+    for names in (plain, numpys):
+        options = {"categorical_features": [0], "checkpoint": tmp_path / "run", "max_depth": 2}
+        table, labels = names[codes][:, None], codes % 2
+        small_model(max_rounds=2, **options).fit(table, labels)
+        models.append(small_model(max_rounds=4, **options).fit(table, labels, resume=True))
+    assert digest(models[0]) == digest(models[1])
+    assert (models[0].predict(table) == models[1].predict(table)).all()
+
+
 LABELS = {
     "strings": ["no", "yes", "maybe"],
     "booleans": [True, False],

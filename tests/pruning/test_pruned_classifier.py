@@ -20,6 +20,7 @@ from sklearn.preprocessing import FunctionTransformer
 from frugalboost import (
     BinnedDataset,
     BoostedTreesClassifier,
+    C45Classifier,
     PrunedEnsembleClassifier,
     digest,
     load,
@@ -301,6 +302,17 @@ def test_equal_votes_are_not_reweighted_and_no_row_is_read(name):
     message = f"reweight must be False for a {type(estimator).__name__}, whose members have no"
     with pytest.raises(ValueError, match=f"^PrunedEnsembleClassifier: {message}"):
         PrunedEnsembleClassifier(estimator, reweight=True).fit(None, None)
+
+
+def test_the_rule_of_an_earlier_fit_does_not_decide_on_new_weights():
+    X, y = training_rows()
+    estimator = C45Classifier(ensemble="bagging", n_estimators=3, random_state=0).fit(X, y)
+    estimator.set_params(ensemble="adaboost_m1")
+    pruned = PrunedEnsembleClassifier(estimator, n_estimators=2, reweight=True, random_state=0)
+    assert pruned.fit(X, y).n_estimators_ == 2
+    estimator.fit(X, y).set_params(ensemble="bagging")
+    with pytest.raises(ValueError, match="reweight must be False for a C45Classifier"):
+        pruned.fit(None, None)
 
 
 def test_binned_rows_cannot_be_pruned_by():

@@ -7,11 +7,12 @@ import lzma
 from pathlib import Path
 
 import pytest
-from squares import squares
+from squares import Squares, squares
 
 import frugalboost
-from frugalboost.reproduce import Run, read_archive, reproduce_all, write_archive
+from frugalboost.reproduce import Run, Sources, read_archive, reproduce_all, write_archive
 from frugalboost.reproduce import archive as module
+from frugalboost.reproduce.paper import FigureOf, Section
 
 RESULTS = {"b": {"n": [1, 2.5], "name": "é"}, "a": {"n": 1 / 3}}
 
@@ -89,6 +90,24 @@ def test_jobs_with_results_are_not_run_again(tmp_path):
     assert paper.ran == [4]
     squared = {key: result["square"] for key, result in run.results.items()}
     assert squared == {"square-2": -4, "square-3": -9, "square-4": 16}
+
+
+class Drawn(Squares):
+    """Whose picture needs what no table shows."""
+
+    def sections(self, results):
+        def draw(panels):
+            panels[0].plot([each["side"] for each in results.values()])
+
+        return [Section("All", figures=[FigureOf("sides", "Sides", draw)])]
+
+
+def test_results_that_cannot_be_drawn_are_not_kept(tmp_path):
+    pytest.importorskip("matplotlib")
+    run = Run(Drawn(Sources(None)).start({2: ""}), tmp_path)
+    with pytest.raises(ValueError, match=r"no report can be made of them \(KeyError: 'side'\)"):
+        run.take({"square-2": {"square": 4}})
+    assert not list(tmp_path.rglob("*.json"))
 
 
 def test_the_results_of_the_documentation_can_be_read():

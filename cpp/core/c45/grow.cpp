@@ -134,6 +134,8 @@ Division::Division(const Table& table, const Split& split, const Cases& cases) {
     known_[branch].add(row, cases.weights[i]);
     weights_[branch] += cases.weights[i];
   }
+  // Branches wait for each other: on a long path, room for all cases at every node adds up.
+  for (Cases& part : known_) part.give_back_spare_room();
   total_ = add_up(weights_);
 }
 

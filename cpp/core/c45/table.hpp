@@ -42,6 +42,11 @@ struct Cases {
     rows.reserve(n);
     weights.reserve(n);
   }
+  void give_back_spare_room() {
+    if (rows.capacity() <= 2 * rows.size()) return;
+    rows.shrink_to_fit();
+    weights.shrink_to_fit();
+  }
   void add(Row row, double weight) {
     rows.push_back(row);
     weights.push_back(weight);

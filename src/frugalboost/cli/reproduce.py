@@ -254,11 +254,13 @@ def _check_folder(folder: Path, title: str, force: bool) -> None:
 
 
 def _is_report_of(folder: Path, title: str) -> bool:
-    """Whether it stands beside results, under the title of the paper."""
-    report = folder / "report.md"
-    heading = f"# {title}\n".encode()
-    is_titled = not report.exists() or _begins_with(report, heading)
-    return is_titled and any((folder / "results").glob("*.json"))
+    """Whether what is there has the title of the paper, and stands beside results of jobs."""
+    from frugalboost.reproduce.jobs import is_result
+    from frugalboost.reproduce.writing import beginnings
+
+    reports = {folder / name: start for name, start in beginnings(title).items()}
+    is_titled = all(_begins_with(path, start) for path, start in reports.items() if path.exists())
+    return is_titled and any(map(is_result, (folder / "results").glob("*.json")))
 
 
 def _begins_with(path: Path, start: bytes) -> bool:

@@ -117,7 +117,14 @@ def sort_labels(values: list[Any]) -> list[Any]:
 
 
 def _place(value: Any) -> tuple[str, Any]:
-    return ("", value) if is_number(value) else (type(value).__name__, str(value))
+    if is_number(value):
+        return "", value
+    if isinstance(value, str):
+        # As JSON keeps it. By their types, `np.str_("a")` came after "b", and a checkpoint, which
+        # has plain texts only, was refused for its order; the `str` of an enum's member is no part
+        # of the text.
+        return "str", str.__str__(value)
+    return type(value).__name__, str(value)
 
 
 def _as_array(values: Sequence[Any]) -> AnyArray:

@@ -248,7 +248,7 @@ class ScoredStream:
         return Examples.of(parts)
 
     def _fetch(self, n: int) -> None:
-        asked = int(np.clip(n, SMALLEST_CHUNK, self._largest_chunk()))
+        asked = int(np.clip(n, SMALLEST_CHUNK, self._largest_chunk(self.itemsize)))
         state = self.oracle.state()
         self._begin_chunk(draw(self.oracle, asked), state, asked)
 
@@ -258,9 +258,9 @@ class ScoredStream:
         self._before = {"oracle": state, "coins": coins, "asked": asked}
         self._take_in(batches)
 
-    def _largest_chunk(self) -> int:
+    def _largest_chunk(self, itemsize: int) -> int:
         width = self.reader.schema.n_features
-        rows = self._chunk_bytes // max(1, width * self.itemsize)
+        rows = self._chunk_bytes // max(1, width * itemsize)
         return int(np.clip(rows, SMALLEST_CHUNK, LARGEST_CHUNK))
 
     def _take_in(self, batches: list[Batch]) -> None:
@@ -340,7 +340,9 @@ class ScoredStream:
         self._chunk = None
         if not state["asked"]:
             return
-        found = digest_of(self._use_again(state["asked"], state["at"]))
+        # No chunk tells yet how large values are; with another size, another number would be asked.
+        most = max(LOOK_AHEAD, self._largest_chunk(state["itemsize"]))
+        found = digest_of(self._use_again(state["asked"], state["at"], most))
         # Checkpoints of older versions do not tell.
         if state.get("last", found) != found:
             raise ValueError(
@@ -348,14 +350,13 @@ class ScoredStream:
                 f"got others before example {self.n_used}: other data, or other labels."
             )
 
-    def _use_again(self, asked: int, used: int) -> Examples:
+    def _use_again(self, asked: int, used: int, most: int) -> Examples:
         """Draw a chunk again and use what was used of it; return the last of that.
 
         It is drawn as it was, as an oracle's examples may depend on how many are asked for at a
         time; but in pieces if it is larger than chunks are here, whether it is of a run with more
         memory or no run wrote it.
         """
-        most = max(LOOK_AHEAD, self._largest_chunk())
         chunk, missing, last = self._draw_again(min(asked, most), used), used, list[Examples]()
         while missing > len(chunk):
             last = [*last, last_used(chunk, len(chunk))]

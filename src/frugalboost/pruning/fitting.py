@@ -105,7 +105,7 @@ class PruningPlan:
 def check_reweight_of(plan: PruningPlan) -> None:
     """Before a fit. Not in `from_params`, which files that are loaded go through as well."""
     if plan.reweight:
-        check_reweight(plan.estimator)
+        check_reweight(clone(plan.estimator))  # the rule of an earlier fit says nothing
 
 
 @dataclass(frozen=True, eq=False)

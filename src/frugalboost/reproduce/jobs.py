@@ -72,14 +72,19 @@ class Store:
 
     def find(self, key: str) -> Result | None:
         """The result of an earlier run, or None; a damaged file counts as none."""
+        kept = self.read(self._path(key))
+        return kept["result"] if kept and kept["version"] == self._version else None
+
+    @staticmethod
+    def read(path: Path) -> dict[str, Any] | None:
+        """What a file of a result holds, of whatever version; None for any other file."""
         try:
-            kept = json.loads(self._path(key).read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValueError, RecursionError):
+            kept = json.loads(path.read_text(encoding="utf-8"))
+        except (FileNotFoundError, IsADirectoryError, ValueError, RecursionError):
             return None
-        if not isinstance(kept, dict) or kept.get("version") != self._version:
+        if not isinstance(kept, dict) or "version" not in kept:
             return None
-        result = kept.get("result")
-        return result if isinstance(result, dict) and result else None
+        return kept if isinstance(kept.get("result"), dict) and kept["result"] else None
 
     def keep(self, key: str, result: Result) -> None:
         kept = {"key": key, "version": self._version, "result": result}
@@ -87,6 +92,11 @@ class Store:
 
     def _path(self, key: str) -> Path:
         return self._folder / f"{key}.json"
+
+
+def is_result(path: Path) -> bool:
+    """Whether a file is one that a `Store` of any version has kept."""
+    return Store.read(path) is not None
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import frugalboost
 from frugalboost.reproduce.jobs import Failure, Job, Result, Store, outcome_of, write_whole
@@ -52,7 +53,7 @@ class Run:
         known = {job.key for job in self.jobs} & results.keys()
         taken = {key: results[key] for key in known if self.store.find(key) is None}
         try:
-            self.paper.sections(taken)  # once kept, every later report would have to read them
+            self._try_report(taken)  # once kept, every later report would have to read them
         except Exception as problem:  # no list of what a report needs of a result is kept anywhere
             reason = f"{type(problem).__name__}: {problem}"[:200]
             raise ValueError(
@@ -61,6 +62,11 @@ class Run:
             ) from None
         for key, result in taken.items():
             self.store.keep(key, result)
+
+    def _try_report(self, results: Mapping[str, Result]) -> None:
+        """Pictures included: figures read their results only when they are drawn."""
+        with TemporaryDirectory() as folder:
+            write_report(Path(folder), self.name, self.paper.sections(results), results)
 
     def keep(self, key: str, outcome: Result | Failure) -> None:
         if isinstance(outcome, Failure):

@@ -31,6 +31,12 @@ def write_report(
     write_whole(folder / "report.json", json.dumps(report | {"results": results}, indent=1))
 
 
+def beginnings(title: str) -> dict[str, bytes]:
+    """By name, how the files of a report begin."""
+    as_json = json.dumps({"title": title}, indent=1).removesuffix("\n}")
+    return {"report.md": f"# {title}\n".encode(), "report.json": as_json.encode()}
+
+
 class Page:
     """A page of documentation that holds a report between two markers."""
 

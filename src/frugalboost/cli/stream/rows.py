@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frugalboost._files import remove_leftovers, whole_file
+from frugalboost._files import remove_all_drafts, whole_file
 from frugalboost._typing import AnyArray, Bools, Ints
 from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.outputs import unguarded_labels
@@ -366,7 +366,7 @@ class WorkFolder:
     def _remove_rows(self) -> None:
         """Remove the note first: rows without it are never reused."""
         (self.path / MADE_FROM).unlink(missing_ok=True)
-        remove_leftovers(self.path / ROWS)
+        remove_all_drafts(self.path)
         if (self.path / ROWS).is_dir():
             shutil.rmtree(self.path / ROWS)
 
