@@ -264,23 +264,25 @@ def test_a_folder_that_another_process_still_fills_stays(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("has_locks", [True, False], ids=["locks", "no locks"])
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed by signals")
-def test_in_a_folder_of_ours_drafts_of_any_machine_go(tmp_path, monkeypatch, has_locks):
+def test_drafts_of_any_machine_go_where_only_one_process_writes(tmp_path, monkeypatch, has_locks):
     for machine in ("one", "two"):
         program = f"import socket\nsocket.gethostname = lambda: {machine!r}\n{KILLED_IN_FOLDER}"
         subprocess.run([sys.executable, "-c", program, str(tmp_path / "store"), "kept"])
-    (tmp_path / ".frugalboost-mine.part").write_bytes(b"kept")
+    with whole_folder(tmp_path / "other"):
+        pass
+    (tmp_path / "other").rename(other := _files._draft_of(tmp_path / "other"))
     assert len(list(tmp_path.iterdir())) == 3
     if not has_locks:
         monkeypatch.setattr(_files, "fcntl", None)
-    _files.remove_all_drafts(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [".frugalboost-mine.part"]
+    _files.remove_drafts_of_any_machine(tmp_path / "store")
+    assert list(tmp_path.iterdir()) == [other]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="drafts are locked by fcntl")
-def test_drafts_that_are_written_stay_in_a_folder_of_ours(tmp_path):
+def test_a_draft_that_is_written_stays_whatever_machine_it_names(tmp_path):
     with whole_folder(tmp_path / "store") as folder:
         (folder / "file").write_bytes(b"first")
-        _files.remove_all_drafts(tmp_path)
+        _files.remove_drafts_of_any_machine(tmp_path / "store")
     assert (tmp_path / "store" / "file").read_bytes() == b"first"
 
 
@@ -302,7 +304,8 @@ def test_what_is_in_a_folder_that_cannot_be_synced_is_written(tmp_path, monkeypa
     without_syncing_folders(number, monkeypatch)
     write(tmp_path / "file")
     fill(tmp_path / "folder")
-    assert (tmp_path / "file").exists() and (tmp_path / "folder" / "inner" / "file").exists()
+    assert (tmp_path / "file").exists()
+    assert (tmp_path / "folder" / "inner" / "file").exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows syncs no folders")

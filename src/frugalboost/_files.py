@@ -145,14 +145,14 @@ def remove_leftovers(target: Path) -> None:
                 _remove_unlocked(draft)
 
 
-def remove_all_drafts(folder: Path) -> None:
-    """Remove the drafts in a folder of our own, whatever they are for.
+def remove_drafts_of_any_machine(target: Path) -> None:
+    """Remove unlocked drafts of a target that only one process at a time writes.
 
     They may have the name of another machine: every container has a new one.
     """
     with suppress(OSError):
-        for draft in folder.iterdir():
-            if DRAFT.fullmatch(draft.name):
+        for draft in target.parent.iterdir():
+            if draft.name.startswith(_name_prefix(target)) and DRAFT.fullmatch(draft.name):
                 _remove_unlocked(draft)
 
 
@@ -310,9 +310,12 @@ def _draft_of(target: Path) -> Path:
 
 
 def _prefix(target: Path) -> str:
-    name = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
     machine = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
-    return f".frugalboost-{name}-{machine}-"
+    return f"{_name_prefix(target)}{machine}-"
+
+
+def _name_prefix(target: Path) -> str:
+    return f".frugalboost-{hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]}-"
 
 
 def _is_running(process: int) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from scipy import sparse
 import forked
 import frugalboost as fb
 from frugalboost.active import Entry, Journal, fingerprint, replay
+from frugalboost.active.session_file import ROLLBACK_MAGIC
 
 X = np.array([[1.0, 2.0], [3.0, np.nan], [5.0, 6.0]])
 
@@ -234,6 +237,63 @@ def test_an_empty_file_becomes_a_session(path):
         journal.answered(0, "a")
     with Journal(path) as journal:
         assert labels(journal) == [(0, "a")]
+
+
+BESIDE = ("-journal", "-wal", "-shm")
+
+
+@pytest.mark.parametrize("ending", BESIDE)
+@pytest.mark.parametrize("there", ["nothing", "an empty file", "a session", "a link"])
+def test_a_file_of_others_beside_a_session_stays(path, ending, there):
+    """SQLite would take it for what a killed process left, and delete it."""
+    file = path
+    if there == "an empty file":
+        path.touch()
+    elif there == "a session":
+        Journal(path).close()
+    elif there == "a link":  # SQLite follows it, and looks beside the file
+        file = path.with_name("elsewhere")
+        path.symlink_to(file)
+    theirs = file.with_name(file.name + ending)
+    theirs.write_text("precious")
+    with pytest.raises(
+        ValueError, match=f"must not have files of others beside it; got .*{ending}"
+    ):
+        Journal(path)
+    assert theirs.read_text() == "precious"
+    assert file.exists() == (there in ("an empty file", "a session"))
+    theirs.unlink()
+    with Journal(path) as journal:
+        assert journal.is_new == (there != "a session")
+
+
+@pytest.mark.parametrize("ending", BESIDE)
+def test_a_learner_writes_no_session_beside_a_file_of_others(path, ending):
+    """A rollback journal without its session, too: it would be rolled back into the new one."""
+    theirs = path.with_name(path.name + ending)
+    theirs.write_bytes(ROLLBACK_MAGIC)
+    learner = fb.ActiveLearner().teach(X[[0, 2]], ["a", "b"])
+    with pytest.raises(ValueError, match="must not have files of others beside it"):
+        learner.save(path)
+    assert [file.name for file in path.parent.iterdir()] == [theirs.name]
+    assert theirs.read_bytes() == ROLLBACK_MAGIC
+
+
+def test_what_a_killed_process_leaves_beside_a_session_is_used(path, tmp_path):
+    """The files as they are in the middle of a write are those of a process that is killed."""
+    left = tmp_path / "killed"
+    with Journal(path) as journal:
+        journal.answered(0, "a")
+        with journal.together():
+            journal.answered(1, "b")
+            for ending in ("", "-journal"):
+                shutil.copy(f"{path}{ending}", f"{left}{ending}")
+    with Journal(left) as journal:
+        assert labels(journal) == [(0, "a")]
+    for head in (ROLLBACK_MAGIC, bytes(8), b""):
+        Path(f"{left}-journal").write_bytes(head)
+        with Journal(left) as journal:
+            assert labels(journal) == [(0, "a")]
 
 
 def test_a_damaged_file_is_one_clear_error(path):

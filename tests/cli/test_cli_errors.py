@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -50,6 +51,95 @@ def test_without_a_terminal_there_is_no_progress_bar(tmp_path):
         "fit", data, "--target", "sold", "-o", tmp_path / "m.fboost", "--trees", "3"
     )
     assert (code, said) == (0, "")
+
+
+CLOSED_OUTPUT = f"import os, sys; os.close(1); sys.stdout = None; {MAIN}"
+"""As Python begins after ``>&-``."""
+
+
+def with_closed_output(*arguments):
+    """The exit code of a process that cannot print, and what it said of errors."""
+    process = forked.start(CLOSED_OUTPUT, *arguments)
+    _, said = process.communicate(timeout=60)
+    return process.returncode, said
+
+
+@pytest.fixture(scope="module")
+def model_and_data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model")
+    data = write(folder / "data.csv", table())
+    ok("fit", data, "--target", "sold", "-o", folder / "m.fboost", "--trees", 2)
+    return folder / "m.fboost", data
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "line",
+    [
+        "predict {model} {data}",
+        "predict {model} {data} -o -",
+        "evaluate {model} {data}",
+        "inspect {model}",
+        "inspect {model} --json",
+        "export {model} -o -",
+        "export {model} -o /dev/stdout",
+        "report {model} {data} -o {new}.html --json",
+        "label {data} --classes a,b --session {new}",
+        "--version",
+        "--help",
+        "fit --help",
+    ],
+)
+def test_a_result_that_cannot_be_printed_is_an_error(model_and_data, tmp_path, line):
+    """Nothing that was asked for is lost in silence, and nothing is begun."""
+    model, data = model_and_data
+    words = line.format(model=model, data=data, new=tmp_path / "new").split()
+    said = "frugalboost: standard output must be open to be printed to; it is closed.\n"
+    assert with_closed_output(*words) == (1, said)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("fit {data} --target sold --trees 2 -o {new}", "new.fboost"),
+        ("predict {model} {data} -o {new}", "new.csv"),
+        ("export {model} -o {new}", "new.c"),
+        ("report {model} {data} -o {new}", "new.html"),
+    ],
+)
+def test_a_result_in_a_file_needs_no_standard_output(model_and_data, tmp_path, line, new):
+    """Only the line that says so is lost; the file is the same as ever."""
+    model, data = model_and_data
+    code, said = with_closed_output(
+        *line.format(model=model, data=data, new=tmp_path / new).split()
+    )
+    assert (code, said) == (0, "")
+    if new == "new.csv":
+        assert (tmp_path / new).read_text() == ok("predict", model, data).stdout
+    assert (tmp_path / new).stat().st_size > 0
+
+
+@pytest.mark.thorough
+def test_a_real_process_with_closed_streams(model_and_data, tmp_path):
+    model, data = model_and_data
+    if os.name != "posix":
+        pytest.skip("needs a POSIX shell")
+    shell = ["sh", "-c", 'exec "$@" <&- >&-', "sh", sys.executable, "-m", "frugalboost"]
+    asked = [*shell, "inspect", str(model)]
+    done = subprocess.run(asked, stderr=subprocess.PIPE, text=True, check=False)
+    said = "frugalboost: standard output must be open to be printed to; it is closed.\n"
+    assert (done.returncode, done.stderr) == (1, said)
+    # Closed input is input that has ended.
+    label = ["label", data, "--classes", "a,b", "-o", tmp_path / "labels.csv"]
+    label += ["--session", tmp_path / "session"]
+    done = subprocess.run(
+        [*shell, *map(str, label)], stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "the input ended before a row was answered" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_debug_shows_where_an_error_came_from(tmp_path):

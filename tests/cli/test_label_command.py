@@ -365,6 +365,47 @@ def test_other_words_are_other_data(tmp_path):
     assert "the data it began with" in run(path, "--classes", "c,d", answers=["1", "q"]).stderr
 
 
+@pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm"])
+def test_a_file_of_others_beside_the_session_stays(data, tmp_path, ending):
+    theirs = tmp_path / f"new{ending}"
+    theirs.write_text("precious")
+    result = run(data, *ANIMALS, *FAST, "--session", tmp_path / "new", answers=["cat", "q"])
+    assert result.exit_code == 1
+    assert f"must not have files of others beside it; got {theirs}" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert {file.name for file in tmp_path.iterdir()} == {data.name, theirs.name}
+    assert theirs.read_text() == "precious"
+
+
+@pytest.mark.parametrize("ending", ["", "-journal", "-wal", "-shm", ".png"])
+@pytest.mark.parametrize("is_there", [False, True])
+@pytest.mark.parametrize("folder", ["", "link/"])
+def test_the_labels_are_not_written_to_a_file_of_the_session(
+    data, tmp_path, ending, is_there, folder
+):
+    (tmp_path / "link").symlink_to(tmp_path)
+    if is_there:
+        Journal(tmp_path / "new").close()
+    before = set(tmp_path.iterdir())
+    output = f"{tmp_path}/{folder}new{ending}"
+    options = (data, *ANIMALS, *FAST, "--session", tmp_path / "new", "-o", output, "--force")
+    result = run(*options, answers=["cat", "q"])
+    assert result.exit_code == 2
+    assert "--output must be a different file from --session" in result.stderr
+    assert f"got {output}." in result.stderr
+    assert set(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("option", ["DATA", "--validation"])
+def test_rows_are_not_read_from_a_file_of_the_session(data, tmp_path, option):
+    other = tmp_path / "other.csv"
+    other.symlink_to(tmp_path / "new-journal")
+    rows = (other,) if option == "DATA" else (data, "--validation", other, "--target", "a")
+    result = run(*rows, *ANIMALS, "--session", tmp_path / "new", answers=["cat", "q"])
+    assert result.exit_code == 2
+    assert f"{option} must be a different file from --session" in result.stderr
+
+
 def test_a_session_in_use_is_refused(data, tmp_path):
     with Journal(tmp_path / "data.csv.session"):
         result = run(data, *ANIMALS, *FAST, answers=["cat", "q"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import datetime
+import decimal
 import io
 import json
 
@@ -206,6 +208,111 @@ def test_outputs_that_cannot_be(model, regressor, tmp_path):
     assert "a different file from DATA" in refused(2, "predict", model, path, "-o", path)
     assert "--proba needs a classifier" in refused(2, "predict", regressor, path, "--proba")
     assert "Did you mean 'city'?" in refused(2, "predict", model, path, "--keep", "cities")
+
+
+def rows_of(text):
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_a_kept_column_does_not_vanish_behind_a_prediction(model, tmp_path, ending):
+    names = [*NEW.column_names[:4], "prediction", "probability_no"]
+    path = write(tmp_path / f"new{ending}", NEW.rename_columns(names))
+    said = refused(2, "predict", model, path, "--keep", "prediction")
+    assert "--keep must be a column with a name other than those of the predictions" in said
+    assert "'prediction'; got 'prediction'. Rename it" in said
+    said = refused(2, "predict", model, path, "--keep", "probability_no", "--proba")
+    assert "'probability_yes'; got 'probability_no'." in said
+    found = rows_of(ok("predict", model, path, "--keep", "probability_no").stdout)
+    assert found[0] == ["probability_no", "prediction"]
+
+
+def test_a_class_and_a_text_that_looks_like_it(tmp_path):
+    X = np.arange(40.0)
+    y = np.array([1, "1"] * 20, dtype=object)[np.argsort(X % 2, kind="stable")]
+    fb.save(fb.BoostedTreesClassifier(n_estimators=3).fit(X[:, None], y), tmp_path / "m")
+    path = tmp_path / "new.csv"
+    path.write_text("x\n" + "".join(f"{x}\n" for x in X))
+    heading, *found = rows_of(ok("predict", tmp_path / "m", path, "--proba").stdout)
+    assert heading == ["prediction", "probability_1", "probability_'1'"]
+    expected = fb.load(tmp_path / "m").predict(X[:, None]).tolist()
+    assert {1, "1"} == set(expected)
+    assert [row[0] for row in found] == ["1" if each == 1 else "'1'" for each in expected]
+
+
+IDS = """id,zip,x,flag,code,y
+123456789012345678910,0010,0.10,TRUE,0x0,b
+123456789012345678911,0011,1e3,false,0x1f,a
+1000000000000000,NA,,NA,NaN,b
+7,+5, 7,1,"a,b",a
+"""
+KEPT = ["id", "zip", "x", "flag", "code"]
+
+
+@pytest.mark.parametrize("ignored", [[], ["--ignore", "id", "--ignore", "zip", "--ignore", "flag"]])
+@pytest.mark.parametrize("n_copies", [1, 6000])
+def test_kept_columns_are_the_text_of_the_file(tmp_path, ignored, n_copies):
+    """Whether they are features or not, and in files of many blocks."""
+    heading, lines = IDS.split("\n", 1)
+    (tmp_path / "train.csv").write_text(f"{heading}\n{lines * 5}")
+    new = tmp_path / "new.csv"
+    new.write_text(f"{heading}\n{lines * n_copies}")
+    line = ("--target", "y", *ignored, "-o", tmp_path / "m.fboost", "--test-share", 0)
+    ok("fit", tmp_path / "train.csv", *line, *FAST)
+    keep = [word for name in KEPT for word in ("--keep", name)]
+    line = ("predict", tmp_path / "m.fboost", new, *keep)
+    heading, *found = rows_of(ok(*line, "--no-spreadsheet-safe").stdout)
+    assert heading == [*KEPT, "prediction"]
+    assert [row[:5] for row in found] == [row[:5] for row in rows_of(lines)] * n_copies
+    ok(*line, "-o", tmp_path / "out.parquet")
+    table = pa.parquet.read_table(tmp_path / "out.parquet")
+    assert table["id"].to_pylist()[:2] == ["123456789012345678910", "123456789012345678911"]
+    assert table["x"].to_pylist()[:3] == ["0.10", "1e3", None]
+    assert table["prediction"].to_pylist() == [row[5] for row in found]
+
+
+DAY = datetime.date(2020, 1, 2)
+TYPED = {
+    "day": (pa.array([DAY] * len(NEW)), "2020-01-02"),
+    "time": (
+        pa.array([datetime.datetime(2020, 1, 2, 3, 4, 5)] * len(NEW), pa.timestamp("ms")),
+        "2020-01-02 03:04:05.000",
+    ),
+    "large": (pa.array([2**64 - 1] * len(NEW), pa.uint64()), "18446744073709551615"),
+    "exact": (
+        pa.array([decimal.Decimal("12345678901234567890.10")] * len(NEW)),
+        "12345678901234567890.10",
+    ),
+    "half": (pa.array(np.full(len(NEW), 0.5, dtype=np.float16)), "0.5"),
+    "whole": (pa.array([2**53 + 1, None] * (len(NEW) // 2)), "9007199254740993"),
+}
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".feather"])
+@pytest.mark.parametrize("name", TYPED)
+def test_kept_columns_of_typed_files(model, tmp_path, ending, name):
+    """Numbers and dates to the last digit, and with their own types where there are types."""
+    column, text = TYPED[name]
+    path = write(tmp_path / f"new{ending}", NEW.append_column(name, column))
+    line = ("predict", model, path, "--keep", name, "--keep", "rooms")
+    found = rows_of(ok(*line).stdout)
+    assert found[0] == [name, "rooms", "prediction"]
+    assert found[1][:2] == [text, str(NEW["rooms"][0])]
+    assert {row[0] for row in found[1:]} == {text, "" if column.null_count else text}
+    ok(*line, "-o", tmp_path / "out.parquet")
+    copied = pa.parquet.read_table(tmp_path / "out.parquet")
+    assert copied[name].type == column.type
+    assert copied[name].to_pylist() == column.to_pylist()
+    assert copied["rooms"].equals(NEW["rooms"])
+
+
+@pytest.mark.parametrize("column", [[[1]] * len(NEW), [b"\xff"] * len(NEW)], ids=["list", "bytes"])
+def test_kept_columns_that_have_no_text(model, tmp_path, column):
+    path = write(tmp_path / "new.parquet", NEW.append_column("d", pa.array(column)))
+    said = refused(2, "predict", model, path, "--keep", "d")
+    assert "--keep must be a column of numbers, words or dates where CSV is written; 'd'" in said
+    ok("predict", model, path, "--keep", "d", "-o", tmp_path / "out.parquet")
+    assert pa.parquet.read_table(tmp_path / "out.parquet")["d"].to_pylist() == column
 
 
 FORMULAS = ("=1+1", "+cmd", "-x", "@sum", "\tx", "\rx", "=x\ny", "-1.5.2", "'=1")

@@ -256,6 +256,18 @@ def test_a_run_that_proves_nothing_states_no_bound_and_draws_no_bar(parquet, tmp
     assert result.stderr == ""  # no terminal, no bar
 
 
+def test_a_run_that_reached_its_target_states_no_larger_error(tmp_path):
+    """The bound of the round before the last tree may be above the target."""
+    a, data = np.random.default_rng(0).normal(size=600), tmp_path / "data.csv"
+    pyarrow.csv.write_csv(pa.table({"a": a, "is_positive": a > 0}), data)
+    options = ("--target", "is_positive", "--target-error", 0.01, *FAST)
+    found = report(data, "-o", tmp_path / "one", *options)
+    assert found["stop_reason"] == "target"
+    assert found["error_bound"] > found["target_error"] == 0.01
+    said = " ".join(run(data, "-o", tmp_path / "two", *options).stdout.split())
+    assert "at most 0.01 (the filter rejected enough examples)" in said
+
+
 def test_a_limit_does_not_change_the_model(parquet, tmp_path):
     options = ("--target", "late", "--columns", "a,b", *FAST)
     limited = report(parquet, "-o", tmp_path / "one", "--memory-limit", "4GB", *options)
@@ -351,7 +363,7 @@ def test_an_interrupt_before_the_first_checkpoint_says_what_stays(
     parquet, tmp_path, monkeypatch, resume
 ):
     monkeypatch.setattr(stream_run, "CHECKPOINT_SECONDS", 1e6)
-    out, note = tmp_path / "model", tmp_path / "model.work" / "made-from.json"
+    out, note = tmp_path / "model", tmp_path / "model.work" / "rows" / "made-from.json"
     options = ("--target", "late", "--columns", "a,b", "--target-error", 1e-6, "--rounds", 10**6)
 
     def interrupt_after_the_shuffle():

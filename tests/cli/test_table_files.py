@@ -121,6 +121,19 @@ def test_types_are_those_of_all_rows(tmp_path):
     assert schema.categories[0].tolist() == ["1", "1.5", "word"]
 
 
+def test_every_command_reads_hex_words_as_words(tmp_path):
+    """pyarrow would take them for numbers where it chooses the type, and only there."""
+    path, model = tmp_path / "data.csv", tmp_path / "m.fboost"
+    path.write_text("code,y\n" + "".join(f"0x{i % 4:x},{i % 2}\n" for i in range(200)))
+    ok(*fit(path))
+    assert fb.load(model)._schema.categories[0].tolist() == ["0x0", "0x1", "0x2", "0x3"]
+    assert json.loads(ok("evaluate", model, path, "--json").stdout)["error"] == 0
+    assert ok("predict", model, path).stdout.split()[1:] == ["0", "1"] * 100
+    ok("prune", model, path, "--keep", "1", "-o", tmp_path / "small.fboost")
+    ok("stream", path, "--target", "y", "-o", tmp_path / "s.fboost", "--rounds", "2")
+    assert ok("predict", tmp_path / "s.fboost", path).stdout.count("\n") == 201
+
+
 def test_npz_files_that_hold_no_table(tmp_path):
     path = tmp_path / "data.npz"
     np.savez(path, a=np.zeros(3), b=np.zeros(3))

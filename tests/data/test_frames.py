@@ -177,6 +177,19 @@ def test_times_are_an_error(frame):
         BinnedDataset.from_data(frame)
 
 
+def test_a_type_that_narwhals_does_not_know_has_the_name_of_its_library():
+    months = pd.DataFrame({"t": pd.period_range("2020-01", periods=3, freq="M")})
+    said = r"'t' of X must be numeric or boolean; got period\[M\]. Convert it to numbers first"
+    with pytest.raises(ValueError, match=said):
+        BinnedDataset.from_data(months)
+    spans = pd.DataFrame({"t": pd.interval_range(0, 3)})
+    with pytest.raises(ValueError, match=r"got interval\[int64, right\]. Cast it to a category"):
+        BinnedDataset.from_data(spans)
+    wide = pa.table({"t": pa.array([1, 2, 3]).cast(pa.decimal256(40, 2))})
+    with pytest.raises(ValueError, match=r"got decimal256\(40, 2\)."):
+        BinnedDataset.from_data(wide)
+
+
 def test_object_columns_of_numbers_are_numbers():
     frame = pd.DataFrame({"a": np.array([2, None, 1.5, True], dtype=object)})
     data = BinnedDataset.from_data(frame)

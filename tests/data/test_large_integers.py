@@ -82,6 +82,42 @@ def test_negative_ones_and_those_at_the_ends():
         BinnedDataset.from_data(highest)
 
 
+WIDE = [2**64 - 1, 2**64 - 2, 0]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        pytest.param([[value] for value in WIDE], id="list"),
+        pytest.param(np.array(WIDE, dtype=object)[:, np.newaxis], id="objects"),
+        pytest.param(sparse.csr_array(np.array(WIDE, dtype=np.uint64)[:, np.newaxis]), id="sparse"),
+        pytest.param(pd.DataFrame({"a": np.array(WIDE, dtype=np.uint64)}), id="pandas"),
+        pytest.param(pd.DataFrame({"a": pd.array([*WIDE, None], dtype="UInt64")}), id="nulls"),
+        pytest.param(pl.DataFrame({"a": pl.Series(WIDE, dtype=pl.UInt64)}), id="polars"),
+        pytest.param(pa.table({"a": pa.array([*WIDE, None], pa.uint64())}), id="pyarrow"),
+    ],
+)
+def test_unsigned_ones_beyond_all_signed_ones(X):
+    with pytest.raises(ValueError, match=f"got {2**64 - 2} and {2**64 - 1}, which"):
+        BinnedDataset.from_data(X)
+    data = BinnedDataset.from_data(X, categorical_features=[0])
+    assert data.column_codes(0)[:3].tolist() == [2, 1, 0]
+
+
+@pytest.mark.parametrize("holes", [[], [None]], ids=["full", "nulls"])
+def test_integers_of_128_bits_are_categories_or_refused(holes):
+    X = pl.DataFrame({"a": pl.Series([2**100 + 1, 2**100, 5, *holes], dtype=pl.Int128)})
+    data = BinnedDataset.from_data(X, categorical_features=["a"])
+    assert data.column_codes(0)[:3].tolist() == [2, 1, 0]
+    small = X.with_columns(pl.lit(7, pl.Int128).alias("a"))
+    said = "column 'a' of X must hold numbers of at most 64 bits; got Int128. Cast it to Int64"
+    with pytest.raises(ValueError, match=said):
+        BinnedDataset.from_data(small)
+    model = clone(STUMP).fit(pl.DataFrame({"a": [0, 1] * 20}), [0, 1] * 20)
+    with pytest.raises(ValueError, match=f"^BoostedTreesClassifier: {said}"):
+        model.predict(small)
+
+
 STUMP = BoostedTreesClassifier(n_estimators=1, max_depth=1)
 FILTER = FilterBoostClassifier(target_error=0.25, max_rounds=1, max_depth=1, random_state=0)
 ESTIMATORS = [

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from filterboost_helpers import Rows, small_model, sums_of_digits
+from scipy import sparse
 
 from frugalboost import digest
 from frugalboost.filtering import reading
@@ -163,6 +164,17 @@ def test_classes_that_an_oracle_knows_may_be_in_any_order():
     oracle.classes = ["b", "a"]
     plain = small_model().fit_stream(Rows(X, np.array(["b", "a"])[Y]))
     assert digest(small_model().fit_stream(oracle)) == digest(plain)
+
+
+@WHEN
+def test_a_sparse_batch_with_wrong_indices(when):
+    def damaged(X, y):
+        matrix = sparse.csr_array(X.astype(float))
+        matrix.indices[0] = 10**7
+        return matrix, y
+
+    oracle = Changing(X, Y, when, damaged)
+    refuses(oracle, "X must be a sparse matrix with valid indices")
 
 
 def test_first_batches_of_frames():

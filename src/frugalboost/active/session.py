@@ -35,6 +35,7 @@ from frugalboost.active.rows import (
     row_contents,
     rows_from_contents,
 )
+from frugalboost.active.session_file import check_beside
 from frugalboost.data import take_rows
 
 PARAMS = (
@@ -121,6 +122,8 @@ def save_session(path: Any, log: Log, answers: Answers, params: dict[str, Any]) 
     target = Path(path)
     if target.exists():
         Journal(target).close()  # raises if it is not a session, or in use
+    else:
+        check_beside(target)  # the draft has another name
     with (
         whole_path(target) as draft,
         Journal(draft, params=params) as journal,

@@ -17,6 +17,8 @@ FORMAT = 1
 APPLICATION = 0x66624A4C  # "fbJL", SQLite's application id
 MAGIC = b"SQLite format 3\x00"
 ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")
+ROLLBACK_HEADS = (ROLLBACK_MAGIC, bytes(8), b"")
+"""How a rollback journal begins: zeros until it is complete, and again after the commit."""
 
 TABLES = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -106,6 +108,7 @@ class SessionFile:
         if not self.path.absolute().parent.is_dir() or self.path.is_dir():
             raise OSError(f"session must be a file in an existing folder; got {self.path}.")
         if check_regular(self.path) is None:
+            check_beside(self.path)
             return
         # Closing a file drops all POSIX locks that this process has on it, so a file that this
         # process already has open must not be read.
@@ -113,13 +116,14 @@ class SessionFile:
             raise self._in_use()
         if not self._may_be_ours():
             raise self._not_ours()
+        check_beside(self.path)
 
     def _may_be_ours(self) -> bool:
         """Check the header before SQLite opens it. SQLite recovers what a killed process left."""
         head = _first_bytes(self.path, 72)
         is_ours = head.startswith(MAGIC) and head[68:72] == APPLICATION.to_bytes(4, "big")
         is_ours = is_ours and head[18:20] == b"\x01\x01"  # never with a write-ahead log
-        rollback = self.path.with_name(self.path.name + "-journal")
+        rollback = files_beside(self.path)[0]
         return is_ours or not head or _first_bytes(rollback, 8) == ROLLBACK_MAGIC
 
     def _distrust(self) -> None:
@@ -213,6 +217,28 @@ class SessionFile:
         return ValueError(
             f"session must be a session file, or a new file; {self.path} is something else."
         )
+
+
+def files_beside(path: Path) -> list[Path]:
+    """The names that SQLite uses beside a session file: it follows symbolic links first."""
+    file = os.path.realpath(path)
+    return [Path(file + ending) for ending in ("-journal", "-wal", "-shm")]
+
+
+def check_beside(path: Path) -> None:
+    """Refuse a session beside files of others that SQLite would take for its own, and delete."""
+    for other in files_beside(path):
+        # In this order: another process may be creating the session, and makes its file first.
+        if os.path.lexists(other) and not (path.exists() and _is_left_behind(other)):
+            raise ValueError(
+                f"session {path} must not have files of others beside it; got {other}, which "
+                "SQLite would delete. Move it, or choose another name for the session."
+            )
+
+
+def _is_left_behind(other: Path) -> bool:
+    """Whether a killed process may have left this file; sessions have no write-ahead log."""
+    return other.name.endswith("-journal") and _first_bytes(other, 8) in ROLLBACK_HEADS
 
 
 def _identity(path: Path) -> tuple[int, int]:

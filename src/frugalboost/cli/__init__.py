@@ -13,6 +13,7 @@ def main() -> None:
         import rich  # noqa: F401  (commands import it when they print, which would be too late)
 
         from frugalboost.cli.app import app
+        from frugalboost.cli.printing import replace_closed
     except ModuleNotFoundError as problem:
         # Only the two packages of the extra are optional; anything else missing is a defect.
         package = (problem.name or "").partition(".")[0]
@@ -24,4 +25,5 @@ def main() -> None:
             file=sys.stderr,
         )
         raise SystemExit(2) from None
+    replace_closed()
     app(prog_name="frugalboost")

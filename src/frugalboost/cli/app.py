@@ -7,10 +7,10 @@ Whatever computes is imported when a command runs: shells start this to complete
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 import frugalboost
 from frugalboost._files import release_claims
@@ -22,6 +22,7 @@ from frugalboost.cli.fit import fit_command
 from frugalboost.cli.inspect import inspect_command
 from frugalboost.cli.label.command import label_command
 from frugalboost.cli.predict import predict_command
+from frugalboost.cli.printing import check_open
 from frugalboost.cli.prune import prune_command
 from frugalboost.cli.report import report_command
 from frugalboost.cli.reproduce import reproduce_command
@@ -46,12 +47,24 @@ COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
 """Each with an example, shown at the end of its --help."""
 
 
+class Command(TyperCommand):
+    """A command that ends at once if it cannot print its result."""
+
+    def invoke(self, ctx: Any) -> Any:
+        check_open(ctx.params)
+        return super().invoke(ctx)
+
+
 class Commands(TyperGroup):
     """A group of commands that turns every exception into one line, unless --debug is given."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return super().make_context(*args, **kwargs)
+        except BrokenPipeError:
+            raise  # the reader of the help has gone
+        except OSError as problem:  # help that cannot be printed
+            _exit_for(problem)
         except Exception as problem:
             _exit_for_usage(problem)
             raise
@@ -70,14 +83,18 @@ class Commands(TyperGroup):
             _exit_for_usage(problem)
             if ctx.params.get("debug"):
                 raise (problem.__cause__ or problem) from None
-            _say(in_one_line(problem))
-            raise typer.Exit(exit_code(problem)) from None
+            _exit_for(problem)
         finally:
             release_claims()
 
 
 def _say(message: str) -> None:
     typer.echo(f"frugalboost: {message}", err=True)
+
+
+def _exit_for(problem: Exception) -> NoReturn:
+    _say(in_one_line(problem))
+    raise typer.Exit(exit_code(problem)) from None
 
 
 def _exit_for_usage(problem: Exception) -> None:
@@ -108,7 +125,7 @@ app = typer.Typer(
 )
 
 for _name, (_command, _example) in COMMANDS.items():
-    app.command(_name, epilog=f"Example: frugalboost {_example}")(_command)
+    app.command(_name, cls=Command, epilog=f"Example: frugalboost {_example}")(_command)
 
 
 def _print_version(is_wanted: bool) -> None:

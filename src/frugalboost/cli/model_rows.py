@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,7 +98,6 @@ class ModelColumns:
         with_target: bool = False,
         target: str | None = None,
         weight: str | None = None,
-        keep: Sequence[str] = (),
     ) -> Iterator[Block]:
         """Yield all rows of a file."""
         table = table.numbered_from(self.first_feature)
@@ -110,8 +109,6 @@ class ModelColumns:
             kinds[asked] = self.target_kind
         if weight is not None:
             kinds[table.check(weight, "--weight")] = "number"
-        for name in keep:
-            kinds.setdefault(table.check(name, "--keep"), "other")
         n_rows = 0
         for rows in table.blocks(kinds):
             yield Block(

@@ -79,6 +79,20 @@ def check_apart(path: Path, reads: Mapping[str, Path | None], *, option: str = "
             raise BadUsageError(f"{option} must be a different file from {name}; both are {path}.")
 
 
+def check_outside(
+    path: Path, reads: Mapping[str, Path | None], *, option: str = "--output"
+) -> None:
+    """Refuse even a new file in a folder that is being read: the next run would take it for a part
+    of what it reads, and never replace it."""
+    places = [Path(os.path.abspath(path)), Path(os.path.realpath(path))]
+    around = [each for place in places for each in (place, *place.parents) if each.is_dir()]
+    for name, other in reads.items():
+        if other is not None and any(other.samefile(folder) for folder in around):
+            raise BadUsageError(
+                f"{option} must be outside of {name}, the folder {other}; got {path}."
+            )
+
+
 def already_there(path: Path, option: str = "--output") -> BadUsageError:
     return BadUsageError(f"{option}: {path} already exists; use --force to overwrite it.")
 

@@ -1,15 +1,22 @@
-"""Tables and JSON on standard output."""
+"""Tables and JSON on standard output, which may be closed.
+
+Python has None for streams that are closed, as by ``>&-``. A result that is printed must not be
+lost in silence. A command whose result is a file runs, and what it says beside that is lost.
+"""
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NoReturn
 
 import typer
 
 from frugalboost._texts import SCORE_NAMES, VALUE, printable, shortened
+from frugalboost.cli.outputs import STANDARD_OUTPUT
 
 FULL_WIDTH = 200
 """Of tables that do not go to a terminal, so that nothing is wrapped or cut off there."""
@@ -76,3 +83,32 @@ def score_lines(scores: dict[str, Any] | None, where: str) -> list[tuple[str, st
     known = [name for name in SCORE_NAMES if isinstance(scores.get(name), (int, float))]
     lines = [(SCORE_NAMES[name], f"{scores[name]:.5g}") for name in known]
     return [(where, counted(scores["rows"], "row")), *lines]
+
+
+class ClosedOutput(io.TextIOBase):
+    """Refuses all text, such as help."""
+
+    def write(self, text: str) -> NoReturn:
+        raise OSError("standard output must be open to be printed to; it is closed.")
+
+
+def replace_closed() -> None:
+    """Closed input is input that has ended; closed output refuses whatever is printed."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = ClosedOutput()
+
+
+def check_open(params: Mapping[str, Any]) -> None:
+    """Raise an error, before any work, if the result of these options cannot be printed.
+
+    Without --output, `label` prints its questions and `reproduce` its report.
+    """
+    if not isinstance(sys.stdout, ClosedOutput):
+        return
+    if params.get("as_json") or str(params.get("output") or "-") in STANDARD_OUTPUT:
+        sys.stdout.write("")
+    # It takes the free number 1. A file written later could get that, and the text of libraries
+    # that print.
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from numbers import Real
@@ -197,7 +197,8 @@ def _encode_numbers_as_labels(column: AnyArray, categories: AnyArray, feature: s
 Series = nw.Series[Any]
 Frame = nw.DataFrame[Any]
 
-_WIDE_INTEGERS = (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
+_HUGE_INTEGERS = (nw.Int128, nw.UInt128)
+_WIDE_INTEGERS = (nw.Int64, nw.UInt64, *_HUGE_INTEGERS)
 _CAST_HINT = "Cast it to a category dtype, or list it in categorical_features."
 _LIST_HINT = "Its dtype is a category: list it in categorical_features as well."
 _TIME_HINT = "Convert it to numbers first, such as the year or the seconds since a date."
@@ -249,6 +250,11 @@ def is_category(series: Series) -> bool:
 def read_numbers(series: Series, *, feature: str) -> AnyArray:
     """Return the column as numbers with NaN for null; strings and dates are errors."""
     dtype = series.dtype
+    if dtype in _HUGE_INTEGERS:  # NumPy has none
+        hint = "Cast it to Int64 or Float64, or list it in categorical_features."
+        raise ValueError(
+            f"{feature} of X must hold numbers of at most 64 bits; got {dtype}. {hint}"
+        )
     if dtype.is_numeric() or dtype == nw.Boolean or _is_pandas_sparse(series):
         values = series.to_numpy()
         if values.dtype.kind in "fiub":
@@ -263,12 +269,19 @@ def read_numbers(series: Series, *, feature: str) -> AnyArray:
             pairs = zip(labels.values, labels.missing.tolist(), strict=True)
             numbers = [np.nan if gone else x for x, gone in pairs]
             return to_floats(numbers, feature=feature)
-    raise ValueError(f"{feature} of X must be numeric or boolean; got {dtype}. {_hint(series)}")
+    name = _dtype_name(series)
+    raise ValueError(f"{feature} of X must be numeric or boolean; got {name}. {_hint(series)}")
+
+
+def _dtype_name(series: Series) -> str:
+    """The dtype; where narwhals knows none, such as for periods, in the words of the library."""
+    native: Any = series.to_native() if series.dtype == nw.Unknown else series
+    return str(native.dtype if hasattr(native, "dtype") else native.type)  # pyarrow says type
 
 
 def _hint(series: Series) -> str:
     """What to do about a column that is not numeric."""
-    if series.dtype.is_temporal():
+    if series.dtype.is_temporal() or _dtype_name(series).startswith("period"):
         return _TIME_HINT
     return _LIST_HINT if is_category(series) else _CAST_HINT
 
@@ -279,6 +292,29 @@ def to_floats(values: Any, *, feature: str) -> Floats:
         return np.asarray(values, dtype=float)
     except OverflowError:
         raise too_large(feature) from None
+
+
+def is_pandas_na(value: Any) -> bool:
+    """Whether it is pandas.NA, without importing pandas."""
+    return type(value).__name__ == "NAType"
+
+
+def floats_of(column: AnyArray) -> Floats:
+    """Python objects as floats, NaN where missing; NumPy converts None, but not pandas.NA."""
+    try:
+        return column.astype(float)
+    except TypeError:
+        is_missing = np.array([is_pandas_na(value) for value in column.tolist()])
+        if not is_missing.any():
+            raise
+        known = column.copy()
+        known[is_missing] = None
+        return known.astype(float)
+
+
+def distinct_numbers(values: Iterable[Any]) -> AnyArray:
+    """Return the distinct numbers among the values, as Python numbers."""
+    return np.array(sorted({value for value in values if is_number(value)}), dtype=object)
 
 
 def too_large(feature: str) -> ValueError:
@@ -310,8 +346,8 @@ def read_categorical(series: Series, *, feature: str) -> AnyArray | AnyLabels:
         return _read_dictionaries(series.to_native().chunks)
     if series.dtype.is_temporal() or not (series.dtype.is_numeric() or series.dtype == nw.Boolean):
         return labels_of(series)
-    if series.dtype in _WIDE_INTEGERS and series.null_count():
-        return labels_of(series)  # beside NaN they would have to be floats
+    if series.dtype in _HUGE_INTEGERS or (series.dtype in _WIDE_INTEGERS and series.null_count()):
+        return labels_of(series)  # in NumPy, or beside NaN, they would have to be floats
     return read_numbers(series, feature=feature)
 
 

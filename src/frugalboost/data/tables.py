@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.utils import check_array
 
 from frugalboost._typing import AnyArray, Bools, Floats
 from frugalboost.data import columns
-from frugalboost.data.columns import AnyLabels, Labels, find_categories, is_number, to_floats
+from frugalboost.data.columns import AnyLabels, Labels, find_categories, to_floats
 
 _HINT = "Subtract an offset from the column, or list it in categorical_features."
 
@@ -152,7 +153,7 @@ class ObjectTable(DenseTable):
                 f"{rule}; got {column.dtype}. Pass numbers, or list it in categorical_features."
             )
         try:
-            return floats_of(column)
+            return columns.floats_of(column)
         except OverflowError:
             raise columns.too_large(self.describe(feature)) from None
         except (TypeError, ValueError) as error:
@@ -162,7 +163,7 @@ class ObjectTable(DenseTable):
     def categorical(self, feature: int) -> Labels:
         values = self.matrix[:, feature].tolist()
         # NaN is the only value that differs from itself; pandas.NA compares to neither.
-        missing = [x is None or is_pandas_na(x) or x != x for x in values]
+        missing = [x is None or columns.is_pandas_na(x) or x != x for x in values]
         return Labels(values, np.array(missing, dtype=bool))
 
     def with_large_integers(self, features: Sequence[int]) -> Iterator[int]:
@@ -170,7 +171,7 @@ class ObjectTable(DenseTable):
             yield from (each for each in features if any_large(self.matrix[:, each].tolist()))
 
     def exact(self, feature: int) -> AnyArray:
-        return distinct_numbers(self.categorical(feature).present)
+        return columns.distinct_numbers(self.categorical(feature).present)
 
 
 class FrameTable(DenseTable):
@@ -198,7 +199,7 @@ class FrameTable(DenseTable):
         yield from (each for each in features if any_large(columns.extremes(self.series[each])))
 
     def exact(self, feature: int) -> AnyArray:
-        return distinct_numbers(columns.labels_of(self.series[feature]).present)
+        return columns.distinct_numbers(columns.labels_of(self.series[feature]).present)
 
 
 class SparseTable(Table):
@@ -248,7 +249,11 @@ def read_table(X: Any) -> Table:
     if columns.is_frame(X):
         return _read_frame(X)
     check_kind(X)
+    given = X
     X = check_array(X, accept_sparse="csc", dtype=None, ensure_all_finite=False, input_name="X")
+    if isinstance(given, (list, tuple)) and X.dtype == float and (np.abs(X) >= 2**63).any():
+        # NumPy rounds [2**64 - 1, 0] to floats, since uint64 and int64 have no type in common.
+        X = np.array(given, dtype=object)
     if sparse.issparse(X):
         return SparseTable(X)
     if X.dtype.kind in "fiub":
@@ -276,9 +281,11 @@ def is_plain(X: Any, n_features: int) -> bool:
 
 
 def check_kind(X: Any) -> None:
-    """Reject what cannot be read: dicts, queries, and frames with duplicate names."""
+    """Reject what cannot be read: dicts, queries, frames with duplicate names, wrong indices."""
     if columns.is_frame(X):
         columns.read_frame(X)
+    elif sparse.issparse(X):
+        check_indices(X)
     elif isinstance(X, Mapping):
         raise TypeError(
             "X must be an array, a sparse matrix or a data frame; got a "
@@ -286,6 +293,44 @@ def check_kind(X: Any) -> None:
         )
     elif columns.is_lazy(X):
         raise TypeError("X must be in memory; got a lazy table. Collect it first.")
+
+
+def check_indices(X: Any) -> None:
+    """Reject a sparse matrix whose indices leave it: SciPy would follow them out of its arrays."""
+    # SciPy's `check_format` changes the matrix, and passes an indptr that returns to 0.
+    problem = next(_index_problems(X), None) if X.ndim == 2 else None  # others are refused later
+    if problem is not None:
+        raise ValueError(f"X must be a sparse matrix with valid indices; got {problem}.")
+
+
+def _index_problems(X: Any) -> Iterator[str]:
+    n_rows, n_columns = X.shape
+    if X.format == "coo":
+        if not len(X.row) == len(X.col) == len(X.data):
+            yield "row, col and data of different lengths"
+        yield from _outside("row", X.row, n_rows)
+        yield from _outside("col", X.col, n_columns)
+    elif X.format == "lil":
+        if list(map(len, X.rows)) != list(map(len, X.data)) or len(X.rows) != n_rows:
+            yield "rows and data of different lengths"
+        yield from _outside("rows", np.fromiter(chain.from_iterable(X.rows), int), n_columns)
+    elif X.format == "dia" and len(X.offsets) != len(X.data):
+        yield "offsets and data of different lengths"
+    elif X.format in ("csr", "csc", "bsr"):
+        high, wide = X.blocksize if X.format == "bsr" else (1, 1)
+        sizes = (n_rows // high, n_columns // wide)
+        major, minor = sizes[::-1] if X.format == "csc" else sizes
+        starts, n_stored = X.indptr, min(len(X.indices), len(X.data))
+        if len(starts) != major + 1 or starts[0] != 0 or starts[-1] > n_stored:
+            yield f"an indptr that does not lead from 0 to at most {n_stored} in {major} steps"
+        if (starts[1:] < starts[:-1]).any():
+            yield "an indptr that decreases"
+        yield from _outside("indices", X.indices[: starts[-1]], minor)
+
+
+def _outside(name: str, indices: AnyArray, size: int) -> Iterator[str]:
+    if len(indices) and not 0 <= indices.min() <= indices.max() < size:
+        yield f"{name} from {indices.min()} to {indices.max()}, not from 0 to {size - 1}"
 
 
 def _read_frame(X: Any) -> Table:
@@ -312,32 +357,9 @@ def has_large_integers(array: AnyArray) -> bool:
     return is_wide and any_large((int(array.min()), int(array.max())))
 
 
-def is_pandas_na(value: Any) -> bool:
-    """Whether it is pandas.NA, without importing pandas."""
-    return type(value).__name__ == "NAType"
-
-
-def floats_of(column: AnyArray) -> Floats:
-    """Python objects as floats, NaN where missing; NumPy converts None, but not pandas.NA."""
-    try:
-        return column.astype(float)
-    except TypeError:
-        is_missing = np.array([is_pandas_na(value) for value in column.tolist()])
-        if not is_missing.any():
-            raise
-        known = column.copy()
-        known[is_missing] = None
-        return known.astype(float)
-
-
 def any_large(values: Iterable[Any]) -> bool:
     integers = (value for value in values if isinstance(value, (int, np.integer)))
     return any(abs(int(value)) > LAST_EXACT for value in integers)
-
-
-def distinct_numbers(values: Iterable[Any]) -> AnyArray:
-    """Return the distinct numbers among the values, as Python numbers."""
-    return np.array(sorted({value for value in values if is_number(value)}), dtype=object)
 
 
 def runs_of(features: Sequence[int]) -> Iterator[slice]:

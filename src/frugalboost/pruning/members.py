@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from frugalboost._progress import OnShare, counted, ignore_progress
 from frugalboost._typing import AnyArray, Floats, Ints
+from frugalboost.data import check_kind
 from frugalboost.data.targets import read_labels
 from frugalboost.pruning.ballots import Ballots
 from frugalboost.pruning.collect import collect
@@ -151,6 +152,7 @@ def own_scores(model: Any, X: Any) -> Iterator[Floats]:
 
 def other_scores(model: Any, X: Any) -> Iterator[Floats]:
     """Weighted votes of AdaBoost, probabilities of the others."""
+    check_kind(X)
     table = validate_data(
         model, X, reset=False, accept_sparse=["csr", "csc"], dtype=None, ensure_all_finite=False
     )

@@ -147,6 +147,11 @@ class ColumnFile(TableFile):
                     yield ArrowRows(pa.Table.from_batches([batch.slice(start, BLOCK_ROWS)]))
                 advance(batch.num_rows)
 
+    def copies(self, names: Sequence[str]) -> Iterator[Any]:
+        with self.problems():
+            for batch in map(checked, self._batches(list(names))):
+                yield pa.table({name: decoded(batch.column(name)) for name in names})
+
     def check_kinds(self, kinds: Mapping[str, Kind]) -> None:
         """Refuse columns of other kinds; numbers and booleans may stand for each other."""
         for name, kind in kinds.items():

@@ -44,6 +44,7 @@ class QuoteWatch:
         self._is_first = True
         self._last = b"\n"
         self._held = b""  # quotes at the end, whose number is not known yet
+        self.has_hex = False  # whether there is 0x in the text, wherever it is
 
     @property
     def is_open(self) -> bool:
@@ -61,6 +62,7 @@ class QuoteWatch:
             self._is_first, chunk = False, chunk.removeprefix(codecs.BOM_UTF8)
         chunk = self._held + chunk if self._held else chunk
         taken = chunk.rstrip(QUOTE)
+        self.has_hex = self.has_hex or has_hex(self._last + taken)
         self._held = chunk[len(taken) :]
         self._is_open = self._after(taken)
         self._last = taken[-1:] or self._last
@@ -93,6 +95,11 @@ class QuoteWatch:
         is_start = self._is_start[np.frombuffer(text, dtype=np.uint8)[odd - 1]]
         others = np.flatnonzero(~is_start)
         return (len(odd) - 1 - int(others[-1]), True) if len(others) else (len(odd), False)
+
+
+def has_hex(text: bytes) -> bool:
+    """Whether 0x or 0X is in a text."""
+    return any(mark in text and b"0" + mark in text for mark in (b"x", b"X"))
 
 
 def odd_quotes(text: bytes) -> Ints:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.csv
 
 from frugalboost.tables.csv_problems import (
@@ -18,6 +19,7 @@ from frugalboost.tables.csv_problems import (
 from frugalboost.tables.csv_quotes import watched
 
 READING_ERRORS = (pa.ArrowException, OSError, UnicodeDecodeError)
+HEX = r"^[ \t]*0[xX]"
 IN_COLUMN = re.compile(r"^In CSV column #(\d+): ")
 
 
@@ -33,18 +35,39 @@ class CsvReader:
     def schema(self, file: str) -> Any:
         """Return the names and types of the columns, as they look at the beginning of the file."""
         try:
-            with self._open(file) as stream:
-                schema = stream.schema
+            with watched(file, self.delimiter) as (stream, watch), self._open(stream) as reader:
+                schema = reader.schema
             list(schema.names)  # raises where they are not UTF-8
+            if watch.has_hex:
+                schema = self._with_hex_as_words(file, schema)
         except READING_ERRORS as error:
             raise self._error(file, explain(error, file, self.delimiter)) from None
         self._check_text(schema, file)
         return schema
 
+    def _with_hex_as_words(self, file: str, schema: Any) -> Any:
+        """Return the schema with words where the rows that decided it hold 0x1f and the like.
+
+        Where pyarrow may choose the type, it takes them for whole numbers. As a double, the
+        type that every column of numbers is read as later, it refuses them.
+        """
+        types = dict.fromkeys(integers(schema), pa.string())
+        if not types:
+            return schema
+        with self._open(file, column_types=types) as reader:
+            rows = reader.read_next_batch()
+        for at, field in enumerate(schema):
+            if field.name in types and holds_hex(rows.column(at)):
+                schema = schema.set(at, field.with_type(pa.string()))
+        return schema
+
     def whole(self, file: Any, path: str) -> Any:
         """Return a table of a file or of an open stream of it, with types that fit all its rows."""
         try:
-            table = self._whole(file, use_threads=True)
+            table, has_hex = self._whole(file)
+            words = self._hex_columns(path, integers(table.schema)) if has_hex else []
+            if words:
+                table, _ = self._whole(path, words)
         except READING_ERRORS as error:
             if isinstance(error, pa.ArrowInvalid):
                 error = self._with_row(path, error)
@@ -52,17 +75,29 @@ class CsvReader:
         self._check_text(table.schema, path)
         return table
 
-    def _whole(self, file: Any, *, use_threads: bool) -> Any:
+    def _hex_columns(self, path: str, names: Sequence[str]) -> list[str]:
+        """Return those of some columns that hold 0x1f and the like; see `_with_hex_as_words`."""
+        found: set[str] = set()
+        for rows in self._batches(path, dict.fromkeys(names, pa.string())) if names else ():
+            found.update(name for name in names if holds_hex(rows.column(name)))
+        return sorted(found)
+
+    def _whole(
+        self, file: Any, words: Sequence[str] = (), *, use_threads: bool = True
+    ) -> tuple[Any, bool]:
+        """Return a table with words in these columns, and whether 0x is in the file."""
         with watched(file, self.delimiter) as (stream, watch):
             table = pa.csv.read_csv(
                 stream,
                 read_options=pa.csv.ReadOptions(use_threads=use_threads),
                 parse_options=self._parse_options(),
-                convert_options=self._convert_options(),
+                convert_options=self._convert_options(
+                    column_types=dict.fromkeys(words, pa.string())
+                ),
             )
             watch.check()
         list(table.column_names)  # raises where they are not UTF-8
-        return table
+        return table, watch.has_hex
 
     def _with_row(self, path: str, error: Exception) -> Exception:
         """Return the error with a row number, which pyarrow knows on a single thread only."""
@@ -144,6 +179,16 @@ class CsvReader:
         name = self.schema(file).names[int(place[1])]
         hint = "A feature listed in categories is read as text."
         return f"column {name!r}: {message[place.end() :]}. {hint}"
+
+
+def integers(schema: Any) -> list[str]:
+    """Return the columns that were read as whole numbers."""
+    return [field.name for field in schema if pa.types.is_integer(field.type)]
+
+
+def holds_hex(column: Any) -> bool:
+    """Whether a column of text has a word like 0x1f."""
+    return bool(pa.compute.any(pa.compute.match_substring_regex(column, HEX)).as_py())
 
 
 def has_bytes(schema: Any) -> bool:

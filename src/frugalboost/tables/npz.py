@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,17 +23,18 @@ from frugalboost.tables.matrix import Matrix, MatrixFile, numbered
 TABLE_NAMES = ("X", "x", "data", "images")
 NAME_ARRAYS = ("names", "feature_names")
 NPZ_ERRORS = (
-    *(ValueError, OSError, EOFError, KeyError, NotImplementedError, SyntaxError),
+    *(ValueError, OSError, EOFError, KeyError, NotImplementedError, SyntaxError, TypeError),
     *(zipfile.BadZipFile, zlib.error, tokenize.TokenError),
 )
 """What NumPy raises for a damaged file."""
+MOST_LETTERS = 200
 
 
 def read_npz(path: Path, bar: Bar) -> MatrixFile:
     try:
         arrays = load_arrays(path, bar)
     except (*NPZ_ERRORS, MemoryError) as problem:  # it may claim a size beyond all memory
-        raise ValueError(f"{path} cannot be read: {problem}") from None
+        raise ValueError(f"{path} cannot be read: {_reason(problem)}") from None
     return MatrixFile(path, matrix_of(arrays, path), "y", bar)
 
 
@@ -45,14 +47,30 @@ def load_arrays(path: Path, bar: Bar = no_bar) -> dict[str, AnyArray]:
         if isinstance(loaded, np.ndarray):
             raise ValueError("it is one array (.npy), not an NPZ file.")
         with loaded:
-            held = {name: loaded[name] for name in loaded.files}
+            held = {name: _array(loaded, name) for name in loaded.files}
     return {name: each for name, each in held.items() if isinstance(each, np.ndarray)}
+
+
+def _array(loaded: Any, name: str) -> Any:
+    try:
+        return loaded[name]
+    # NumPy trusts the header: a shape of (True, 2) is a TypeError, a claim beyond all memory a
+    # MemoryError, and other headers fail in yet other ways.
+    except Exception as problem:
+        raise ValueError(f"its array {name!r}: {_reason(problem)}") from None
+
+
+def _reason(problem: Exception) -> str:
+    """One short line: NumPy repeats the header, which may have thousands of characters."""
+    text = " ".join(str(problem).split()) or type(problem).__name__
+    return text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}..."
 
 
 def matrix_of(arrays: dict[str, AnyArray], path: Path) -> Matrix:
     """Return the table among some arrays, and the arrays with an entry for each of its rows."""
     chosen = _chosen(arrays, path)
     X = arrays[chosen]
+    _check_size(X, chosen, path)
     flat = X.reshape(len(X), math.prod(X.shape[1:]))
     names = _given_names(arrays, flat.shape[1])
     asides = {
@@ -67,6 +85,18 @@ def matrix_of(arrays: dict[str, AnyArray], path: Path) -> Matrix:
         asides,
         X.shape[1:] if X.ndim > 2 else None,
     )
+
+
+def _check_size(X: AnyArray, name: str, path: Path) -> None:
+    """Refuse a table without cells: its header may claim any number of rows or columns.
+
+    Otherwise there are no more columns than numbers in the file; each needs a name in memory.
+    """
+    shape = f"Its array {name!r} has the shape {X.shape}."
+    if len(X) == 0:
+        raise ValueError(f"{path} must have at least one row; it has none. {shape}")
+    if X.size == 0:
+        raise ValueError(f"{path} must have a column to learn from; it has none. {shape}")
 
 
 def _chosen(arrays: dict[str, AnyArray], path: Path) -> str:

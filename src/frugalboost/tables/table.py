@@ -75,6 +75,13 @@ class TableFile(ABC):
     def blocks(self, kinds: Mapping[str, Kind]) -> Iterator[Rows]:
         """Yield rows in their order, some at a time, with these columns as these kinds."""
 
+    def copies(self, names: Sequence[str]) -> Iterator[Any]:
+        """Yield Arrow tables of these columns as the file has them: all rows, in their order."""
+        import pyarrow as pa
+
+        rows = self.read()
+        yield pa.table({name: pa.array(rows.values(name)) for name in names})
+
     @property
     def feature_names(self) -> list[str]:
         """Columns that a model can learn from."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -15,6 +16,7 @@ import numpy as np
 
 from frugalboost._files import claim
 from frugalboost.active import Journal, fingerprint
+from frugalboost.active.session_file import files_beside
 from frugalboost.cli.errors import BadUsageError, implausible
 from frugalboost.cli.label.data import DataOptions, Pool, read_pool, read_validation
 from frugalboost.cli.label.error_estimate import HeldOutRows, sample_rows
@@ -56,6 +58,7 @@ class LabelOptions:
         check_place(self.session, option="--session")
         reads = {"DATA": self.data, "--validation": self.validation}
         check_apart(self.session, reads, option="--session")
+        self._check_session_files(reads)
         # If the session exists, whether it wrote these labels is checked once it is open.
         is_resumed = self.session.exists() and self.output.exists()
         check_output(
@@ -63,10 +66,6 @@ class LabelOptions:
             force=self.force or is_resumed,
             reads={**reads, "--session": self.session},
         )
-        if self.output.absolute() == self.session.absolute():
-            raise BadUsageError(
-                f"--output must be another file than --session; got {self.output} for both."
-            )
         if not 0 <= self.plan.check_share < 1:
             raise ValueError(f"--checks must be in [0, 1); got {self.plan.check_share}.")
         if self.image_columns is not None and self.image is None:
@@ -79,6 +78,17 @@ class LabelOptions:
             raise ValueError("--target must be given with --validation; got it alone.")
         if self.validation is not None and self._target is None:
             raise ValueError("--validation must be given with --target, its column of labels.")
+
+    def _check_session_files(self, reads: Mapping[str, Path | None]) -> None:
+        """Refuse other options that name a file of the session, whether or not it exists yet."""
+        own = [os.path.realpath(path) for path in (self.session, self.image_file)]
+        own += map(str, files_beside(self.session))
+        for option, path in {"--output": self.output, **reads}.items():
+            if path is not None and os.path.realpath(path) in own:
+                raise BadUsageError(
+                    f"{option} must be a different file from --session and its own files "
+                    f"({', '.join(Path(name).name for name in own[1:])}); got {path}."
+                )
 
     @property
     def _target(self) -> str | None:

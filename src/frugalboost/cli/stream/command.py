@@ -222,7 +222,7 @@ def _lines(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("rows", "unknown" if rows is None else f"{rows:,}"),
         ("examples drawn", f"{report['examples']:,}"),
         ("acceptance rate", f"{report['acceptance']:.4f}"),
-        ("error estimate", f"{report['error_bound']:.4f} ({ERROR_BOUNDS[report['rule']]})"),
+        ("error estimate", _error_estimate(report)),
         ("stopped by", report["stop_reason"]),
         ("certificate", report["certificate"]),
         ("shuffle", report["shuffle"]),
@@ -240,6 +240,13 @@ def _lines(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("seconds", f"{report['seconds']:.1f}"),
         ("digest", report["digest"][:12]),
     ]
+
+
+def _error_estimate(report: dict[str, Any]) -> str:
+    if report["stop_reason"] == "target":
+        # The bound is of the round before the last tree, which need not be near the target yet.
+        return f"at most {report['target_error']:g} (the filter rejected enough examples)"
+    return f"{report['error_bound']:.4f} ({ERROR_BOUNDS[report['rule']]})"
 
 
 def warn_of_memory(report: dict[str, Any]) -> None:

@@ -1,27 +1,20 @@
-"""From files to rows: how files are opened, which rows are chosen, and their store on disk."""
+"""From files to rows: how files are opened, and which rows are chosen."""
 
 from __future__ import annotations
 
-import json
 import operator
 import re
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frugalboost._files import remove_all_drafts, whole_file
 from frugalboost._typing import AnyArray, Bools, Ints
-from frugalboost.cli.errors import BadUsageError
 from frugalboost.cli.outputs import unguarded_labels
 from frugalboost.cli.printing import counted
-from frugalboost.cli.progress import bar
-from frugalboost.filtering.memory import RESERVE, as_megabytes, resident_bytes
-from frugalboost.streams import Batch, BlockStore, CsvOracle, ParquetOracle
+from frugalboost.streams import Batch, CsvOracle, ParquetOracle
 from frugalboost.streams.oracle import gather_rows
 from frugalboost.tables.files import find_files
 from frugalboost.tables.formats import COMMA_SEPARATED, PARQUET, codec_of, has_suffix
@@ -48,12 +41,6 @@ PAGE_BYTES, CSV_BYTES = 2 << 20, 24 << 20
 MIXED_READERS = 2
 """Several files or parts of them are open when rows are mixed, and Arrow keeps the memory it has
 used: twice as much as for one, in addition to what is held at the start."""
-
-ROWS, MADE_FROM = "rows", "made-from.json"
-
-STORE_BYTES, SMALL_STORE_BYTES = 256 << 20, 32 << 20
-"""Rows held in memory while a store is written, the second under a limit below `LARGE_LIMIT`. Only
-two sizes, because they determine the order of the rows, and a resumed run needs the same order."""
 
 LARGE_LIMIT = 1_000_000_000
 
@@ -270,106 +257,3 @@ class ChosenRows:
             raise ValueError(
                 f"--test-share leaves no rows to train on; got {counted(self.n_rows, 'row')}."
             )
-
-
-@dataclass(frozen=True)
-class WorkFolder:
-    """A folder with a block store and a note of what it was made from.
-
-    A folder that the user has named `is_kept` for the next run.
-    """
-
-    path: Path
-    is_kept: bool
-
-    def store(
-        self,
-        source: Any,
-        made_from: dict[str, Any],
-        limit: int | None,
-        reading: int,
-        n_rows: int | None,
-    ) -> BlockStore:
-        """The existing store if it was made from the same rows, else a new one.
-
-        `reading` is the memory of the source while it is read, `n_rows` its approximate length.
-        """
-        n_bytes = STORE_BYTES if limit is None or limit >= LARGE_LIMIT else SMALL_STORE_BYTES
-        made_from = {**made_from, "store_bytes": n_bytes}
-        if self._made_from() == made_from:
-            return BlockStore(self.path / ROWS)
-        self._check_limit(limit, n_bytes + reading)
-        self._remove_rows()
-        self.path.mkdir(exist_ok=True)
-        seed = made_from["seed"]
-        # Each row counts twice: when it is read, and when it is written to its place.
-        with bar("shuffling the rows", n_rows and 2 * n_rows) as advance:
-            store = BlockStore.write(
-                self.path / ROWS, source, memory_limit=n_bytes, random_state=seed, on_rows=advance
-            )
-        with whole_file(self.path / MADE_FROM) as file:
-            file.write(json.dumps(made_from).encode())
-        return store
-
-    def check_own(self) -> None:
-        """Refuse a folder with other files under the names that would be written there."""
-        rows, note = self.path / ROWS, self.path / MADE_FROM
-        is_ours = not rows.exists() or (rows / "meta.json").is_file()
-        if note.exists():
-            is_ours &= "store_bytes" in (self._made_from() or {})
-        if not is_ours or (self.path.exists() and not self.path.is_dir()):
-            raise BadUsageError(
-                f"--work-folder must be a new folder, or one made by stream; {self.path} contains "
-                "something else."
-            )
-
-    def has_rows(self) -> bool:
-        """Whether all rows have been written; those of a shuffle cut short are never used."""
-        return (self.path / MADE_FROM).exists()
-
-    def has_room(self, n_bytes: int) -> bool:
-        return shutil.disk_usage(self.path.absolute().parent).free > n_bytes
-
-    @contextmanager
-    def in_use(self) -> Iterator[None]:
-        """Remove the rows at the end, unless they are kept or an interrupted run can resume."""
-        try:
-            yield
-        except KeyboardInterrupt:
-            self._remove_if_empty()
-            raise
-        except BaseException:
-            self._clear()
-            raise
-        self._clear()
-
-    def _made_from(self) -> dict[str, Any] | None:
-        try:
-            return dict(json.loads((self.path / MADE_FROM).read_text(encoding="utf-8")))
-        except (OSError, ValueError):
-            return None
-
-    def _check_limit(self, limit: int | None, n_bytes: int) -> None:
-        held, needed = resident_bytes(), n_bytes + RESERVE
-        if limit is not None and held + needed > limit:
-            raise BadUsageError(
-                f"--memory-limit must be at least {as_megabytes(held + needed)} to shuffle the "
-                f"rows; the process already uses {as_megabytes(held)} of it; got "
-                f"{as_megabytes(limit)}."
-            )
-
-    def _clear(self) -> None:
-        if not self.is_kept:
-            self._remove_rows()
-        self._remove_if_empty()
-
-    def _remove_rows(self) -> None:
-        """Remove the note first: rows without it are never reused."""
-        (self.path / MADE_FROM).unlink(missing_ok=True)
-        remove_all_drafts(self.path)
-        if (self.path / ROWS).is_dir():
-            shutil.rmtree(self.path / ROWS)
-
-    def _remove_if_empty(self) -> None:
-        if self.path.is_dir() and not any(self.path.iterdir()):
-            self.path.rmdir()

@@ -17,14 +17,13 @@ from sklearn.exceptions import ConvergenceWarning
 import frugalboost as fb
 from frugalboost._typing import AnyArray, Ints
 from frugalboost.cli.errors import implausible
-from frugalboost.cli.outputs import check_output
+from frugalboost.cli.outputs import check_output, check_outside
 from frugalboost.cli.progress import bar
 from frugalboost.cli.stream.rows import (
     MIXED_READERS,
     ChosenRows,
     Positive,
     Split,
-    WorkFolder,
     count_rows,
     files_of,
     kind_of,
@@ -33,6 +32,7 @@ from frugalboost.cli.stream.rows import (
     reading_bytes,
     store_size,
 )
+from frugalboost.cli.stream.work_folder import WorkFolder
 from frugalboost.data.targets import RareClassesWarning, look_like_decimals, why_rare
 from frugalboost.filtering.memory import peak_bytes
 from frugalboost.filtering.plan import check_memory, make_filter_plan
@@ -85,7 +85,11 @@ class StreamOptions:
         # A resumed run replaces its own checkpoint; any other file fails to load.
         is_resumed = self.resume and self.output.exists()
         check_output(self.output, force=self.force or is_resumed, reads=reads)
+        check_outside(self.output, reads)
+        # Otherwise its files would count as changed data, and its rows would never be reused.
+        check_outside(self.work.path, reads, option="--work-folder")
         self.work.check_own()
+        self.work.check_apart(self.output)
         if not 0 <= self.test_share < 1:
             raise ValueError(f"--test-share must be in [0, 1); got {self.test_share}.")
         if self.test_share and self.test is not None:
@@ -136,6 +140,7 @@ def run_stream(options: StreamOptions, verbose: int = 0) -> dict[str, Any]:
         "examples": model.n_examples_,
         "acceptance": float(model.ledger_.column("acceptance")[-1]),
         "error_bound": float(model.ledger_.column("error_bound")[-1]),
+        "target_error": model.target_error,
         "stop_reason": model.stop_reason_,
         "certificate": in_words(model.certificate_, oracle.n_rows, model.mode),
         "test_rows": test.n_rows,
