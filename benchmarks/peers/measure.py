@@ -46,8 +46,9 @@ def timed(action: Callable[[], Any], n_threads: int | None = None) -> Timed:
 def deadline(seconds: float) -> Iterator[None]:
     """Raise `OutOfTimeError` in the block after some seconds.
 
-    An alarm reaches Python between two calls into a library, such as two rounds. Systems without
-    alarms, and threads other than the main one, wait for the end.
+    An alarm reaches Python between two calls into a library, such as two rounds. It rings again
+    every second: raised in a destructor or the callback of a weak reference, the error would be
+    lost. Systems without alarms, and threads other than the main one, wait for the end.
     """
     has_alarm = hasattr(signal, "setitimer")
     if not has_alarm or threading.current_thread() is not threading.main_thread():
@@ -58,7 +59,7 @@ def deadline(seconds: float) -> Iterator[None]:
         raise OutOfTimeError(f"not finished in {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
     try:
         yield
     finally:

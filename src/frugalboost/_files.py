@@ -38,8 +38,8 @@ KINDS = (
     (stat.S_ISBLK, "a device"),
 )
 
-CANNOT_SYNC = (errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP)
-"""Errors of folders that may be written but not read, and of file systems that sync no folders."""
+CANNOT_SYNC = (errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP)
+"""Errors of file systems that sync no folders; the last two differ on macOS."""
 
 _claimed: dict[str, Path] = {}
 """Paths that were free when a command began, and the files they resolved to."""
@@ -186,16 +186,18 @@ def sync_folder(folder: Path) -> None:
     """Make a file's new name survive a power failure, where folders can be opened and synced."""
     if os.name != "posix":
         return
+    # The file has its name by now: writers must not report that it was not written.
     try:
         handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    except OSError:  # such as a folder that may be written, but not read
+        return
+    try:
+        os.fsync(handle)
     except OSError as problem:
-        # The file has its name by now: writers must not report that it was not written.
         if problem.errno not in CANNOT_SYNC:
             raise
+    finally:
+        os.close(handle)
 
 
 def _sync_all(folder: Path) -> None:
@@ -330,10 +332,9 @@ def _is_running(process: int) -> bool:
 
 def _remove_unlocked(draft: Path) -> None:
     """Process numbers differ between containers, so the lock decides: a live writer holds it."""
+    if fcntl is None:  # nothing tells whether there is one
+        return
     with suppress(OSError):
-        if fcntl is None:  # Windows, which removes no file that a writer has open
-            _remove(draft)
-            return
         handle = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

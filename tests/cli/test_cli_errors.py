@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -119,6 +120,24 @@ def test_a_result_in_a_file_needs_no_standard_output(model_and_data, tmp_path, l
     if new == "new.csv":
         assert (tmp_path / new).read_text() == ok("predict", model, data).stdout
     assert (tmp_path / new).stat().st_size > 0
+
+
+@pytest.mark.thorough
+def test_no_file_gets_the_number_of_a_closed_stream(model_and_data, tmp_path):
+    """What a library prints by number would be in the model."""
+    if not Path("/proc/self/fd").exists():
+        pytest.skip("needs /proc")
+    closed = 'exec "$@" <&- >&- 2>&-'
+    code = (
+        "import os, sys; from frugalboost.cli import printing; printing.replace_closed(); "
+        "file = open(sys.argv[1], 'w'); print(file.fileno(), file=file); "
+        "print([os.readlink(f'/proc/self/fd/{n}') for n in range(3)], file=file)"
+    )
+    command = ["sh", "-c", closed, "sh", sys.executable, "-c", code, str(tmp_path / "said")]
+    assert subprocess.run(command, check=False).returncode == 0
+    number, taken = (tmp_path / "said").read_text().splitlines()
+    assert int(number) > 2
+    assert taken == str(["/dev/null"] * 3)
 
 
 @pytest.mark.thorough

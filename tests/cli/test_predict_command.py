@@ -315,8 +315,15 @@ def test_kept_columns_that_have_no_text(model, tmp_path, column):
     assert pa.parquet.read_table(tmp_path / "out.parquet")["d"].to_pylist() == column
 
 
-FORMULAS = ("=1+1", "+cmd", "-x", "@sum", "\tx", "\rx", "=x\ny", "-1.5.2", "'=1")
-PLAIN = ("-1.5", "+7", "-1e-3", "a=b", "'a'", "", "x", "+", "=")
+def test_kept_intervals_have_no_text(model, tmp_path):
+    spans = pa.array([(1, 2, 3)] * len(NEW), pa.month_day_nano_interval())
+    path = write(tmp_path / "new.arrow", NEW.append_column("d", spans))
+    said = refused(2, "predict", model, path, "--keep", "d")
+    assert "--keep must be a column of numbers, words or dates where CSV is written; 'd'" in said
+
+
+FORMULAS = ("=1+1", "+cmd", "-x", "@sum", "\tx", "\rx", "=x\ny", "-1.5.2", "'=1", "-info")
+PLAIN = ("-1.5", "-5 ", "-inf", "+7", "-1e-3", "a=b", "'a'", "", "x", "+", "=")
 
 
 def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path):

@@ -90,6 +90,20 @@ def test_a_file_that_appears_among_our_rows_stays(csv, tmp_path):
     assert [file.name for file in files_in(work.path)] == ["letter.txt"]
 
 
+def test_what_the_system_puts_among_our_rows_is_no_file_of_others(csv, tmp_path):
+    line = ("stream", csv, *STORE, "--work-folder", tmp_path / "work")
+    ok(*line, "-o", tmp_path / "first")
+    (tmp_path / "work" / "rows" / ".DS_Store").write_text("where the window was")
+    ok(*line, "-o", tmp_path / "second", "--seed", 1)
+    assert not (tmp_path / "work" / "rows" / ".DS_Store").exists()
+
+
+def test_a_link_that_leads_nowhere_is_named(csv, tmp_path):
+    (tmp_path / "work").symlink_to(tmp_path / "nowhere")
+    said = refused(2, "stream", csv, *STORE, "--work-folder", tmp_path / "work", "-o", "model")
+    assert "work is a link that leads nowhere" in said
+
+
 def keep_rows(csv, tmp_path, folder, place):
     """Put the rows that a run has kept there."""
     ok("stream", csv, "-o", tmp_path / "first", *STORE, "--work-folder", tmp_path / "kept")
@@ -116,7 +130,7 @@ def test_a_folder_of_an_earlier_version_is_known(more, csv, tmp_path):
     assert is_used == old_note.exists() == (not more)
 
 
-@pytest.mark.parametrize("n_removed", range(6))
+@pytest.mark.parametrize("n_removed", range(7))
 @pytest.mark.parametrize("is_old", [False, True])
 def test_a_removal_cut_short_is_finished_by_the_next_run(
     n_removed, is_old, csv, tmp_path, monkeypatch
@@ -278,10 +292,14 @@ def test_a_work_folder_in_the_folder_of_the_data_is_refused(name, folder, tmp_pa
     ok(*line, "--work-folder", tmp_path / "work")
 
 
-@pytest.mark.parametrize("name", ["work", "work/rows", "work/made-from.json"])
+@pytest.mark.parametrize(
+    "name", ["work", "work/rows", "work/rows/X.npy", "work/made-from.json", "link/rows"]
+)
 def test_an_output_in_place_of_the_rows_is_refused(name, csv, tmp_path):
     if "/" in name:
+        (tmp_path / "link").symlink_to(tmp_path / "work")
         (tmp_path / "work").mkdir()
+        (tmp_path / name).parent.mkdir(exist_ok=True)
     line = ("stream", csv, *STORE, "--work-folder", tmp_path / "work")
     said = refused(2, *line, "-o", tmp_path / name)
     assert "--output must be a different path from --work-folder" in said

@@ -238,7 +238,8 @@ def check_beside(path: Path) -> None:
 
 def _is_left_behind(other: Path) -> bool:
     """Whether a killed process may have left this file; sessions have no write-ahead log."""
-    return other.name.endswith("-journal") and _first_bytes(other, 8) in ROLLBACK_HEADS
+    is_journal = other.name.endswith("-journal") and other.is_file()
+    return is_journal and _first_bytes(other, 8) in ROLLBACK_HEADS
 
 
 def _identity(path: Path) -> tuple[int, int]:

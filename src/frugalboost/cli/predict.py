@@ -158,10 +158,10 @@ class KeptColumns:
 
 
 def fits_a_cell(types: Any, type_: Any) -> bool:
-    """Whether CSV has a text for values of a type, which it has not for bytes and lists."""
+    """Whether pyarrow has a text for values of a type: not for bytes, lists and intervals."""
     is_text = types.is_string(type_) or types.is_large_string(type_)
     is_number = types.is_decimal(type_) or types.is_null(type_) or types.is_primitive(type_)
-    return bool(is_text or is_number)
+    return bool(is_text or is_number) and not types.is_interval(type_)
 
 
 def predictions(pa: Any, model: Any, block: Block, kept: dict[str, Any], names: Names) -> Any:

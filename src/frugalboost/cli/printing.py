@@ -94,10 +94,24 @@ class ClosedOutput(io.TextIOBase):
 
 def replace_closed() -> None:
     """Closed input is input that has ended; closed output refuses whatever is printed."""
+    for number in range(3):
+        _take(number)
     if sys.stdin is None:
-        sys.stdin = open(os.devnull)  # noqa: SIM115
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115
     if sys.stdout is None:
         sys.stdout = ClosedOutput()
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+
+
+def _take(number: int) -> None:
+    """Give a free number to the null device. Otherwise the next file that is written would get it,
+    such as a model, and in it the text of libraries that print by number."""
+    try:
+        os.fstat(number)
+    except OSError:
+        handle = os.open(os.devnull, os.O_RDWR)  # the smallest free number
+        os.set_inheritable(handle, True)
 
 
 def check_open(params: Mapping[str, Any]) -> None:
@@ -109,6 +123,4 @@ def check_open(params: Mapping[str, Any]) -> None:
         return
     if params.get("as_json") or str(params.get("output") or "-") in STANDARD_OUTPUT:
         sys.stdout.write("")
-    # It takes the free number 1. A file written later could get that, and the text of libraries
-    # that print.
-    sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115

@@ -9,7 +9,8 @@ import numpy as np
 from scipy import sparse
 
 from frugalboost._typing import AnyArray, Ints
-from frugalboost.data import Schema, check_kind, is_plain
+from frugalboost.data import Schema, is_plain
+from frugalboost.data.tables import check_indices
 from frugalboost.data.targets import (
     as_labels,
     encode_labels,
@@ -195,7 +196,8 @@ def checked(drawn: Any, asked: int) -> Batch:
             f"draw of the oracle must return a pair (X, y); got {type(drawn).__name__}."
         )
     batch = Batch(*drawn)
-    check_kind(batch.X)
+    if sparse.issparse(batch.X):
+        check_indices(batch.X)
     n = len(batch.y)
     if n > asked:
         raise ValueError(

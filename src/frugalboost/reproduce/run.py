@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import frugalboost
 from frugalboost.reproduce.jobs import Failure, Job, Result, Store, outcome_of, write_whole
 from frugalboost.reproduce.paper import Judgement, Paper, Section
 from frugalboost.reproduce.processes import ProcessKilledError, Recipe, run_in_processes
 from frugalboost.reproduce.steps import OnStep, Steps, ignore_step
-from frugalboost.reproduce.writing import write_report
+from frugalboost.reproduce.writing import can_draw, drawn, markdown, write_report
 
 Task = tuple["Run", Job]
 
@@ -64,9 +63,12 @@ class Run:
             self.store.keep(key, result)
 
     def _try_report(self, results: Mapping[str, Result]) -> None:
-        """Pictures included: figures read their results only when they are drawn."""
-        with TemporaryDirectory() as folder:
-            write_report(Path(folder), self.name, self.paper.sections(results), results)
+        """Figures read their results only when they are drawn."""
+        sections = self.paper.sections(results)
+        markdown(self.paper.title, sections, has_figures=False)
+        for section in sections if can_draw() else ():
+            for figure in section.figures:
+                drawn(figure)
 
     def keep(self, key: str, outcome: Result | Failure) -> None:
         if isinstance(outcome, Failure):

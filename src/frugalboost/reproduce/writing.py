@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from frugalboost._files import whole_file
 from frugalboost.reproduce.archive import SUFFIX
@@ -83,21 +84,28 @@ def can_draw() -> bool:
 def draw(figure: FigureOf, folder: Path, formats: Sequence[str] = FORMATS) -> None:
     """A picture in each format, without a display."""
     from matplotlib import rc_context
-    from matplotlib.figure import Figure
 
     folder.mkdir(parents=True, exist_ok=True)
-    n = figure.panels
-    picture = Figure(figsize=(PANEL[0] * min(n, 2), PANEL[1] * -(-n // 2)), layout="constrained")
-    axes = list(picture.subplots(-(-n // 2), min(n, 2), squeeze=False).flat)
-    figure.draw(axes[:n])
-    for left_over in axes[n:]:
-        left_over.remove()
+    picture = drawn(figure)
     # No date and no random names inside, so that equal numbers give an equal file.
     with rc_context({"svg.hashsalt": figure.name}):
         for kind in formats:
             metadata = {"Date": None} if kind == "svg" else {}
             with whole_file(folder / f"{figure.name}.{kind}") as file:
                 picture.savefig(file, format=kind, dpi=120, metadata=metadata)
+
+
+def drawn(figure: FigureOf) -> Any:
+    """A matplotlib figure, without a display."""
+    from matplotlib.figure import Figure
+
+    n = figure.panels
+    picture = Figure(figsize=(PANEL[0] * min(n, 2), PANEL[1] * -(-n // 2)), layout="constrained")
+    axes = list(picture.subplots(-(-n // 2), min(n, 2), squeeze=False).flat)
+    figure.draw(axes[:n])
+    for left_over in axes[n:]:
+        left_over.remove()
+    return picture
 
 
 def markdown(title: str, sections: Sequence[Section], has_figures: bool) -> str:

@@ -16,7 +16,7 @@ from frugalboost.tables.csv_problems import (
     explain,
     file_problem,
 )
-from frugalboost.tables.csv_quotes import watched
+from frugalboost.tables.csv_quotes import HexWatch, watched
 
 READING_ERRORS = (pa.ArrowException, OSError, UnicodeDecodeError)
 HEX = r"^[ \t]*0[xX]"
@@ -35,10 +35,11 @@ class CsvReader:
     def schema(self, file: str) -> Any:
         """Return the names and types of the columns, as they look at the beginning of the file."""
         try:
-            with watched(file, self.delimiter) as (stream, watch), self._open(stream) as reader:
+            hexes = HexWatch(self.delimiter)
+            with watched(file, self.delimiter, hexes) as (stream, _), self._open(stream) as reader:
                 schema = reader.schema
             list(schema.names)  # raises where they are not UTF-8
-            if watch.has_hex:
+            if hexes.has_hex:
                 schema = self._with_hex_as_words(file, schema)
         except READING_ERRORS as error:
             raise self._error(file, explain(error, file, self.delimiter)) from None
@@ -64,10 +65,15 @@ class CsvReader:
     def whole(self, file: Any, path: str) -> Any:
         """Return a table of a file or of an open stream of it, with types that fit all its rows."""
         try:
-            table, has_hex = self._whole(file)
-            words = self._hex_columns(path, integers(table.schema)) if has_hex else []
+            hexes = HexWatch(self.delimiter)
+            table = self._whole(file, hexes)
+            names = table.column_names
+            words = self._hex_columns(path, integers(table.schema)) if hexes.has_hex else []
             if words:
-                table, _ = self._whole(path, words)
+                table = table.select([name for name in names if name not in words])  # frees others
+                types = dict.fromkeys(words, pa.string())
+                texts = self._whole(path, column_types=types, include_columns=words)
+                table = pa.table([(texts if n in words else table)[n] for n in names], names)
         except READING_ERRORS as error:
             if isinstance(error, pa.ArrowInvalid):
                 error = self._with_row(path, error)
@@ -83,21 +89,18 @@ class CsvReader:
         return sorted(found)
 
     def _whole(
-        self, file: Any, words: Sequence[str] = (), *, use_threads: bool = True
-    ) -> tuple[Any, bool]:
-        """Return a table with words in these columns, and whether 0x is in the file."""
-        with watched(file, self.delimiter) as (stream, watch):
+        self, file: Any, hexes: HexWatch | None = None, *, use_threads: bool = True, **convert: Any
+    ) -> Any:
+        with watched(file, self.delimiter, hexes) as (stream, watch):
             table = pa.csv.read_csv(
                 stream,
                 read_options=pa.csv.ReadOptions(use_threads=use_threads),
                 parse_options=self._parse_options(),
-                convert_options=self._convert_options(
-                    column_types=dict.fromkeys(words, pa.string())
-                ),
+                convert_options=self._convert_options(**convert),
             )
             watch.check()
         list(table.column_names)  # raises where they are not UTF-8
-        return table, watch.has_hex
+        return table
 
     def _with_row(self, path: str, error: Exception) -> Exception:
         """Return the error with a row number, which pyarrow knows on a single thread only."""

@@ -29,6 +29,9 @@ ROWS, MADE_FROM = "rows", "made-from.json"
 STORE_FILES = ("meta.json", "X.npy", "y.npy")
 """The files of a block store. Without the first one it is unfinished, so that is removed first."""
 
+OTHER_FILES = (".DS_Store",)
+"""What the system puts into folders that somebody looks at."""
+
 STORE_BYTES, SMALL_STORE_BYTES = 256 << 20, 32 << 20
 """Rows held in memory while a store is written, the second under a limit below `LARGE_LIMIT`. Only
 two sizes, because they determine the order of the rows, and a resumed run needs the same order."""
@@ -75,7 +78,7 @@ class WorkFolder:
 
     def check_own(self) -> None:
         """Refuse a folder with other files under the names that would be written there."""
-        found = f"{self.path} is a file"
+        found = f"{self.path} is a {'link that leads nowhere' if self._is_lost else 'file'}"
         if self.path.is_dir() or not os.path.lexists(self.path):
             other = self._first_other()
             if other is None:
@@ -83,10 +86,15 @@ class WorkFolder:
             found = f"{self.path} contains something else: {other.relative_to(self.path)}"
         raise BadUsageError(f"--work-folder must be a new folder, or one made by stream; {found}.")
 
+    @property
+    def _is_lost(self) -> bool:
+        return self.path.is_symlink() and not self.path.exists()
+
     def check_apart(self, output: Path) -> None:
         """Refuse to write the model where the folder or its files will be."""
-        taken = {os.path.abspath(each) for each in (self.path, self.rows, self.path / MADE_FROM)}
-        if os.path.abspath(output) in taken:
+        folder, place = (Path(os.path.realpath(each)) for each in (self.path, output))
+        is_taken = place in (folder, folder / ROWS, folder / MADE_FROM)
+        if is_taken or folder / ROWS in place.parents:
             raise BadUsageError(
                 f"--output must be a different path from --work-folder, {self.path}, and what is "
                 f"written there; got {output}."
@@ -185,6 +193,7 @@ class WorkFolder:
         if self.rows.is_symlink() or not self.rows.is_dir():
             return self.rows
         known = {MADE_FROM, *STORE_FILES} if self._made_from() else set()
+        known |= {*OTHER_FILES}
         with suppress(FileNotFoundError):  # another run has just removed them
             files = self.rows.iterdir()
             return min((f for f in files if f.name not in known or f.is_dir()), default=None)
@@ -212,7 +221,7 @@ class WorkFolder:
         should the process be killed."""
         remove_drafts_of_any_machine(self.rows)
         if self._made_from() is not None:
-            for name in (*STORE_FILES, MADE_FROM):
+            for name in (*STORE_FILES, *OTHER_FILES, MADE_FROM):
                 (self.rows / name).unlink(missing_ok=True)
         with suppress(OSError):  # not there, or somebody has put a file there: that stays
             self.rows.rmdir()
