@@ -197,8 +197,20 @@ def scratch_folder(conditions: Conditions) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def busy_loops(n: int) -> Iterator[None]:
-    """Processes that do nothing but take time."""
-    code = f"import os; os.nice({NICENESS_OF_LOOPS})\nwhile os.getppid() == {os.getpid()}: pass"
+    """Processes that do nothing but take time.
+
+    Where Linux groups processes by session, niceness only counts within a session, so the session
+    of a loop gets it as well.
+    """
+    code = f"""
+import contextlib, os
+os.setsid()
+os.nice({NICENESS_OF_LOOPS})
+with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as group:
+    group.write("{NICENESS_OF_LOOPS}")
+while os.getppid() == {os.getpid()}:
+    pass
+"""
     loops = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(n)]
     try:
         yield

@@ -100,7 +100,8 @@ def test_what_the_system_puts_among_our_rows_is_no_file_of_others(csv, tmp_path)
 
 def test_a_link_that_leads_nowhere_is_named(csv, tmp_path):
     (tmp_path / "work").symlink_to(tmp_path / "nowhere")
-    said = refused(2, "stream", csv, *STORE, "--work-folder", tmp_path / "work", "-o", "model")
+    line = ("stream", csv, *STORE, "--work-folder", tmp_path / "work")
+    said = refused(2, *line, "-o", tmp_path / "model")
     assert "work is a link that leads nowhere" in said
 
 
