@@ -331,6 +331,7 @@ except OSError as problem:
 """
 
 
+@pytest.mark.thorough
 def test_one_process_at_a_time(path):
     with Journal(path) as journal:
         with pytest.raises(OSError, match="must not be open elsewhere"):

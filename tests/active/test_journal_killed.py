@@ -11,6 +11,8 @@ import pytest
 import forked
 from frugalboost.active import Journal, replay
 
+pytestmark = pytest.mark.thorough
+
 
 def write_until_killed(path, said, first):
     """Add answers and corrections, and tell of each when it is kept."""

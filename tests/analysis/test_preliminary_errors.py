@@ -24,6 +24,7 @@ def test_subset_mass_grows_from_nothing_to_all(weights):
     assert (np.diff(by_row, n=2) <= 1e-12).all()
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=100)
 @given(nodes())
 def test_errors_are_those_of_trying_every_stump(node):

@@ -16,6 +16,8 @@ from frugalboost import BoostedTreesClassifier, BoostedTreesRegressor, digest
 X = np.random.default_rng(0).normal(size=(50, 3))
 Y = (X[:, 0] > 0).astype(int)
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize("kind", [BoostedTreesClassifier, BoostedTreesRegressor])
 def test_verbose_shows_a_bar_on_standard_error(kind, capsys):

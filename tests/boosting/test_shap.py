@@ -24,6 +24,7 @@ def ensemble_of(trees, steps, n_outputs: int, baseline: float = 0.0) -> Ensemble
     return ensemble
 
 
+@pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
 @given(flat_trees(), rows())
 def test_the_core_says_what_the_twin_says(tree, row):

@@ -28,6 +28,7 @@ PER_SECOND = 60
 ANSWERS = 5
 
 
+@pytest.mark.thorough
 def test_a_window_dragged_while_questions_change(tmp_path):
     """Keys are pressed and the size changes sixty times a second, whatever is being drawn."""
     data = tmp_path / "data.csv"
@@ -67,6 +68,7 @@ def n_labels(person):
 SIZES = [(1, 1), (200, 2), (3, 60), (20, 5), (0, 0), (80, 24)]
 
 
+@pytest.mark.thorough
 def test_windows_of_any_size_can_be_drawn(tmp_path):
     """A row of many columns, which are paged as the size demands, while a name is being typed."""
     data = tmp_path / "data.csv"

@@ -249,6 +249,7 @@ IDS = """id,zip,x,flag,code,y
 KEPT = ["id", "zip", "x", "flag", "code"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ignored", [[], ["--ignore", "id", "--ignore", "zip", "--ignore", "flag"]])
 @pytest.mark.parametrize("n_copies", [1, 6000])
 def test_kept_columns_are_the_text_of_the_file(tmp_path, ignored, n_copies):

@@ -17,6 +17,8 @@ from table_helpers import FAST, ok, table, write
 
 from needs import CHROMIUM
 
+pytestmark = pytest.mark.thorough
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SCREENS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
 

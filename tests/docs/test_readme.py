@@ -32,6 +32,7 @@ def test_it_has_fewer_than_800_words():
     assert len(re.sub(r"<!--.*?-->", "", README, flags=re.DOTALL).split()) < 800
 
 
+@pytest.mark.thorough
 def test_python_gives_the_values_in_the_comments():
     (code,) = blocks("python")
     lines, names, checked = code.splitlines(), {}, 0
@@ -48,6 +49,7 @@ def test_python_gives_the_values_in_the_comments():
     assert checked == 4
 
 
+@pytest.mark.thorough
 def test_commands_of_the_shell_work_in_this_order(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (block,) = [code for code in blocks("") if "frugalboost fit" in code]

@@ -133,6 +133,7 @@ def test_trees_without_a_split(tmp_path):
     assert (CModel(library, "model", 1, 2).decision(X)[:, 0] == model.decision_function(X)).all()
 
 
+@pytest.mark.thorough
 def test_large_tables_need_wider_integers(tmp_path):
     """More than 127 nodes in a tree, more than 64 features, more than 32,767 nodes in all."""
     random = np.random.default_rng(0)

@@ -20,6 +20,7 @@ def binary(draw):
     return scores, labels
 
 
+@pytest.mark.thorough
 @given(binary(), st.floats(-20, 20))
 def test_two_scores_are_one(problem, shift):
     """Scores (c, c + F) of two classes are the paper's F."""

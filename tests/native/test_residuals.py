@@ -49,6 +49,7 @@ def test_starts_at_the_targets_less_the_start(targets: list[float], start: float
         assert squares > 2**49
 
 
+@pytest.mark.thorough
 @settings(deadline=None)
 @given(data=st.data(), targets=st.lists(st.floats(-100, 100), min_size=1, max_size=20))
 def test_trees_see_the_targets_less_what_leaves_said(

@@ -26,6 +26,7 @@ def test_importing_leaves_it_alone():
     assert done.stdout == "False\n", done.stderr
 
 
+@pytest.mark.thorough
 def test_numbers_need_it_as_little():
     code, printed, said = run(
         "import sys; sys.modules['matplotlib'] = None\n"

@@ -31,6 +31,7 @@ def stump_of(columns, labels, weights=None):
     return gain_ratio(make_arms(columns, rows))
 
 
+@pytest.mark.thorough
 @given(ENTROPY)
 @settings(deadline=None)
 def test_the_choice_is_the_largest_ratio_among_gains_of_the_average(problem: TinyProblem):

@@ -110,6 +110,7 @@ def test_results_that_cannot_be_drawn_are_not_kept(tmp_path):
     assert not list(tmp_path.rglob("*.json"))
 
 
+@pytest.mark.thorough
 def test_the_results_of_the_documentation_can_be_read():
     """They are those of this version: a release must make them anew."""
     pages = Path(__file__).parents[2] / "docs" / "papers"

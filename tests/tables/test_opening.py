@@ -133,6 +133,7 @@ def test_formats_that_need_pyarrow_name_the_extra(tmp_path, monkeypatch, suffix)
         open_table(path)
 
 
+@pytest.mark.thorough
 def test_formats_of_matrices_do_without_pyarrow(tmp_path):
     paths = [str(write(tmp_path / f"data{suffix}")) for suffix in (".npz", ".svm")]
     script = (

@@ -71,6 +71,7 @@ def counted_trees(draw):
     return np.array(left), np.array(right), np.array(leaf_counts)
 
 
+@pytest.mark.thorough
 @given(counted_trees(), st.sampled_from([0.1, 0.25, 0.5]))
 @settings(deadline=None)
 def test_the_pruning_is_the_twins_and_no_other_expects_fewer_errors(tree, confidence):
