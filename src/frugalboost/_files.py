@@ -338,16 +338,12 @@ def _remove_unlocked(draft: Path) -> None:
         handle = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _remove(draft)
+            if stat.S_ISDIR(os.fstat(handle).st_mode):
+                shutil.rmtree(draft)
+            else:
+                draft.unlink()
         finally:
             os.close(handle)
-
-
-def _remove(draft: Path) -> None:
-    if stat.S_ISDIR(os.lstat(draft).st_mode):
-        shutil.rmtree(draft)
-    else:
-        draft.unlink()
 
 
 class _NamedFile(io.FileIO):

@@ -323,7 +323,7 @@ def test_kept_intervals_have_no_text(model, tmp_path):
     assert "--keep must be a column of numbers, words or dates where CSV is written; 'd'" in said
 
 
-FORMULAS = ("=1+1", "+cmd", "-x", "@sum", "\tx", "\rx", "=x\ny", "-1.5.2", "'=1", "-info")
+FORMULAS = ("=1+1", "+cmd", "-x", "@sum", "\tx", "\rx", "=x\ny", "-1.5.2", "'=1", "-info", "-infe5")
 PLAIN = ("-1.5", "-5 ", "-inf", "+7", "-1e-3", "a=b", "'a'", "", "x", "+", "=")
 
 

@@ -24,8 +24,8 @@ STANDARD_OUTPUT = ("-", "/dev/stdout")
 FORMULA = r"(?s)^'*[=+\-@\t\r]."
 """Cells that spreadsheets run, according to OWASP, after any apostrophes; a sign alone is safe."""
 
-NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+|[iI][nN][fF])([eE][+-]?[0-9]+)? *$"
-"""Text such as -1.5, which a spreadsheet reads as the number it is, or infinity, which it shows."""
+NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]) *$"
+"""Text such as -1.5, which a spreadsheet reads as the number it is, or -inf, which runs nothing."""
 
 
 def check_output(

@@ -81,7 +81,7 @@ class FeatureArm:
             self.assess(bisect_left(self.node.seen_masses, target))
 
     def best_stump(self) -> Stump | None:
-        """The best valid stump on the rows seen; the first in tie order; None if there is none."""
+        """The best valid stump on the rows seen; the first in tie order, or None."""
         return self._best
 
     def _candidates(self) -> Iterator[Candidate]:

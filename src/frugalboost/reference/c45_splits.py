@@ -125,7 +125,7 @@ class SplitFinder:
         return best
 
     def average_gain(self, splits: Sequence[Split]) -> float:
-        """Infinite if there is none to be averaged."""
+        """Infinite without a gain to average."""
         all_have_many = all(each.has_many_values(self.n_cases) for each in self.attributes)
         gains = [
             split.gain

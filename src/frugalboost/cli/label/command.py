@@ -192,7 +192,7 @@ def _terminal() -> TextIO | None:
             '"frugalboost[cli]".'
         ) from None
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None and stream.isatty():
+        if stream.isatty():
             return stream
     raise BadUsageError(
         "label needs a terminal to draw on, but standard output and standard error are both "
